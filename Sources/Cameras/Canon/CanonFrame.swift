@@ -5,7 +5,7 @@ import PTP
 ///
 /// The object is the strongest sign. The status (busy, then idle) and the shot counter prove a picture only if the
 /// stronger signs do not come: bodies exist that omit each of them.
-struct CanonFrame: Sendable {
+struct CanonFrame: ReleasedFrame {
     enum Stage: Hashable, Sendable {
         case exposing
         case captured(at: Duration)
@@ -131,36 +131,7 @@ enum CanonReleaseResult: Hashable, Sendable {
     }
 }
 
-/// The driver's data of the last frame. They outlive the session, to resolve a frame in doubt after a reconnect.
-enum CanonLastFrame: Sendable {
-    /// The driver is new and does not know earlier frames.
-    case unknown
-    /// A capture command arrived, and the shutter was not released yet.
-    case notPressed(previous: CanonFrame?)
-    case pressed(CanonFrame, previous: CanonFrame?)
-
-    /// The frame of the last release, until the next capture command arrives.
-    var frame: CanonFrame? {
-        if case .pressed(let frame, _) = self { frame } else { nil }
-    }
-
-    /// The frame before the present one; the last frame if no frame is in progress.
-    var previous: CanonFrame? {
-        switch self {
-        case .unknown: nil
-        case .notPressed(let previous): previous
-        case .pressed(let frame, let previous): frame.isOver || frame.isCaptured ? frame : previous
-        }
-    }
-
-    /// The frame of the release before the last one.
-    var beforeLast: CanonFrame? {
-        switch self {
-        case .unknown, .notPressed: nil
-        case .pressed(_, let previous): previous
-        }
-    }
-
+extension LastFrame<CanonFrame> {
     /// The frames to which a new file can belong, the older one first.
     var candidates: [CanonFrame] {
         switch self {
@@ -168,33 +139,5 @@ enum CanonLastFrame: Sendable {
         case .notPressed(let previous?): [previous]
         case .pressed(let frame, let previous): [previous, frame].compactMap { $0 }
         }
-    }
-
-    /// Whether the shutter was released and the driver knows nothing of the picture yet.
-    var isOpen: Bool { frame.map { !$0.isOver && !$0.isCaptured } ?? false }
-
-    /// Whether the driver still expects signs of the last frame.
-    var isInWork: Bool { frame.map { !$0.isOver } ?? false }
-
-    /// Notes the common handle of the files of a frame.
-    mutating func note(group: UInt32, of ticket: Ticket) {
-        switch self {
-        case .notPressed(var previous?) where previous.ticket == ticket:
-            previous.group = group
-            self = .notPressed(previous: previous)
-        case .pressed(var frame, let previous) where frame.ticket == ticket:
-            frame.group = group
-            self = .pressed(frame, previous: previous)
-        case .pressed(let frame, var previous?) where previous.ticket == ticket:
-            previous.group = group
-            self = .pressed(frame, previous: previous)
-        case .unknown, .notPressed, .pressed: break
-        }
-    }
-
-    mutating func update(_ change: (inout CanonFrame) -> Void) {
-        guard case .pressed(var frame, let previous) = self else { return }
-        change(&frame)
-        self = .pressed(frame, previous: previous)
     }
 }

@@ -11,7 +11,7 @@ extension CanonPTPIP {
         let capture = owner(of: object, at: now)
         if let capture {
             body.announcesObjects = true
-            lastFrame.note(group: object.groupHandle, of: capture)
+            lastFrame.update(of: capture) { $0.group = object.groupHandle }
             lastFrame.update { frame in
                 if frame.ticket == capture, case .exposing = frame.stage { frame.stage = .captured(at: now) }
             }
@@ -119,7 +119,8 @@ extension CanonPTPIP {
     private func exposureEnd(_ resolving: CanonResolving) -> Duration {
         let shown = body.store.speed?.exposureTime ?? .zero
         guard let frame = lastFrame.frame, shown <= frame.exposure else { return resolving.since + shown }
-        return frame.expectedEnd
+        // The shutter opens some time after the press.
+        return frame.expectedEnd + timing.weakProof
     }
 
     /// The counter of the same body before the frame: from the list before the press, or from the core's record.

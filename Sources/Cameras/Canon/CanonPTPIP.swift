@@ -29,7 +29,7 @@ package struct CanonPTPIP: PTPIPMaker {
 
     // The following data outlive a session, for a body that reconnects.
     /// The controller's last frame, on any body. A later `.resolveCapture` asks about this frame.
-    var lastFrame = CanonLastFrame.unknown
+    var lastFrame = LastFrame<CanonFrame>.unknown
     /// The files that wait for their transfer.
     var files = CanonFiles()
 

@@ -2,7 +2,7 @@ import Exposure
 import PTP
 
 /// A frame whose shutter button was pressed, and the signs of its picture.
-struct SonyFrame: Sendable {
+struct SonyFrame: ReleasedFrame {
     /// The proof that the picture exists.
     enum Evidence: Sendable {
         /// The file of the picture is in the buffer.
@@ -124,77 +124,11 @@ struct SonyFrame: Sendable {
     }
 }
 
-/// The driver's data of the last frame. They outlive the session, to resolve a frame in doubt after a reconnect.
-enum SonyLastFrame: Sendable {
-    /// The driver is new and does not know earlier frames.
-    case unknown
-    /// A capture command arrived, and the shutter was not pressed yet.
-    case notPressed(previous: SonyFrame?)
-    case pressed(SonyFrame, previous: SonyFrame?)
-
-    /// The frame of the last press, until the next capture command arrives.
-    var frame: SonyFrame? {
-        if case .pressed(let frame, _) = self { frame } else { nil }
-    }
-
-    /// The frame before the present one; the last frame if no frame is in progress.
-    var previous: SonyFrame? {
-        switch self {
-        case .unknown: nil
-        case .notPressed(let previous): previous
-        case .pressed(let frame, let previous): frame.isOver || frame.isCaptured ? frame : previous
-        }
-    }
-
-    /// The frame of the last press, also after the next capture command arrived.
-    var lastPressed: SonyFrame? {
-        switch self {
-        case .unknown: nil
-        case .notPressed(let previous): previous
-        case .pressed(let frame, _): frame
-        }
-    }
-
-    /// The frame of the press before the last one.
-    var beforeLast: SonyFrame? {
-        if case .pressed(_, let previous) = self { previous } else { nil }
-    }
-
-    /// Notes that a file of a frame was fetched.
-    mutating func noteFile(of ticket: Ticket) {
-        switch self {
-        case .notPressed(var frame?) where frame.ticket == ticket:
-            frame.hasFile = true
-            self = .notPressed(previous: frame)
-        case .pressed(var frame, let previous) where frame.ticket == ticket:
-            frame.hasFile = true
-            self = .pressed(frame, previous: previous)
-        case .pressed(let frame, var previous?) where previous.ticket == ticket:
-            previous.hasFile = true
-            self = .pressed(frame, previous: previous)
-        case .unknown, .notPressed, .pressed:
-            break
-        }
-    }
-
+extension LastFrame<SonyFrame> {
     /// Notes a 0xC206 event. The event belongs to the first frame that has none yet.
     mutating func noteAnnouncement(at now: Duration) {
-        switch self {
-        case .unknown, .notPressed(nil):
-            break
-        case .notPressed(var frame?):
-            frame.noteAnnouncement(at: now)
-            self = .notPressed(previous: frame)
-        case .pressed(var frame, let previous):
-            frame.noteAnnouncement(at: now)
-            self = .pressed(frame, previous: previous)
-        }
-    }
-
-    mutating func update(_ change: (inout SonyFrame) -> Void) {
-        guard case .pressed(var frame, let previous) = self else { return }
-        change(&frame)
-        self = .pressed(frame, previous: previous)
+        guard let ticket = lastPressed?.ticket else { return }
+        update(of: ticket) { $0.noteAnnouncement(at: now) }
     }
 }
 

@@ -119,7 +119,7 @@ extension SonyPTPIP {
                 // The factor 9/8 covers 30″, for which a body exposes 32 s.
                 takenBefore = frame.pressedAt + frame.exposureMax * 9 / 8
             }
-            lastFrame.noteFile(of: ticket)
+            lastFrame.update(of: ticket) { $0.hasFile = true }
         }
         if fetch.origin != .repeated { lastLoss = nil }
         drain.note(fetched: fetch, takenBefore: takenBefore)

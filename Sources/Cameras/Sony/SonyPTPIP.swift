@@ -27,7 +27,7 @@ package struct SonyPTPIP: PTPIPMaker {
 
     // The following data outlive a session, for a body that reconnects.
     /// The controller's last frame, on any body. A later `.resolveCapture` asks about this frame.
-    var lastFrame = SonyLastFrame.unknown
+    var lastFrame = LastFrame<SonyFrame>.unknown
     /// The data of the last connected body.
     var known = SonyBodyData()
     /// The fetch of the picture in transfer.

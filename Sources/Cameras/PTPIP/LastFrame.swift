@@ -1,0 +1,74 @@
+/// A frame whose shutter was released, as a maker's part knows it.
+protocol ReleasedFrame: Sendable {
+    /// The ticket of the `.capture` command.
+    var ticket: Ticket { get }
+    var isCaptured: Bool { get }
+    /// Whether the driver expects no more signs of the picture.
+    var isOver: Bool { get }
+}
+
+/// The driver's data of the last frame. They outlive the session, to resolve a frame in doubt after a reconnect.
+enum LastFrame<Frame: ReleasedFrame>: Sendable {
+    /// The driver is new and does not know earlier frames.
+    case unknown
+    /// A capture command arrived, and the shutter was not released yet.
+    case notPressed(previous: Frame?)
+    case pressed(Frame, previous: Frame?)
+
+    /// The frame of the last release, until the next capture command arrives.
+    var frame: Frame? {
+        if case .pressed(let frame, _) = self { frame } else { nil }
+    }
+
+    /// The frame before the present one; the last frame if no frame is in progress.
+    var previous: Frame? {
+        switch self {
+        case .unknown: nil
+        case .notPressed(let previous): previous
+        case .pressed(let frame, let previous): frame.isOver || frame.isCaptured ? frame : previous
+        }
+    }
+
+    /// The frame of the last release, also after the next capture command arrived.
+    var lastPressed: Frame? {
+        switch self {
+        case .unknown: nil
+        case .notPressed(let previous): previous
+        case .pressed(let frame, _): frame
+        }
+    }
+
+    /// The frame of the release before the last one.
+    var beforeLast: Frame? {
+        if case .pressed(_, let previous) = self { previous } else { nil }
+    }
+
+    /// Whether the shutter was released and the driver knows nothing of the picture yet.
+    var isOpen: Bool { frame.map { !$0.isOver && !$0.isCaptured } ?? false }
+
+    /// Whether the driver still expects signs of the last frame.
+    var isInWork: Bool { frame.map { !$0.isOver } ?? false }
+
+    /// Changes the frame of the last release, until the next capture command arrives.
+    mutating func update(_ change: (inout Frame) -> Void) {
+        guard case .pressed(var frame, let previous) = self else { return }
+        change(&frame)
+        self = .pressed(frame, previous: previous)
+    }
+
+    /// Changes the frame of this capture command, if it is one of the last two.
+    mutating func update(of ticket: Ticket, _ change: (inout Frame) -> Void) {
+        switch self {
+        case .notPressed(var previous?) where previous.ticket == ticket:
+            change(&previous)
+            self = .notPressed(previous: previous)
+        case .pressed(var frame, let previous) where frame.ticket == ticket:
+            change(&frame)
+            self = .pressed(frame, previous: previous)
+        case .pressed(let frame, var previous?) where previous.ticket == ticket:
+            change(&previous)
+            self = .pressed(frame, previous: previous)
+        case .unknown, .notPressed, .pressed: break
+        }
+    }
+}
