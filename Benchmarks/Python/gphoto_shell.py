@@ -16,12 +16,10 @@ class GPhotoError(Exception):
 class GPhotoShell:
     PROMPT = re.compile(rb"gphoto2: \{[^}]*\} [^>]*> $")
 
-    def __init__(self, port, folder, seconds=60, setting="shutterspeed"):
-        """`setting`: gphoto2's name of the shutter speed."""
+    def __init__(self, port, folder, seconds=60):
         if not shutil.which("gphoto2"):
             raise GPhotoError("there is no gphoto2: apt-get install gphoto2")
         self.seconds = seconds
-        self.setting = setting
         master, slave = pty.openpty()
         self.terminal = master
         command = ["gphoto2", "--port", f"ptpip:127.0.0.1:{port}:{port}", "--camera", "PTP/IP Camera", "--shell"]
@@ -40,10 +38,10 @@ class GPhotoShell:
     def set_speed(self, speed):
         """Waits until the body shows the speed: an answer alone proves nothing, and a frame would have the old speed."""
         sent, shown = speed
-        self.do(f"set-config {self.setting}={sent}")
+        self.do(f"set-config shutterspeed={sent}")
         deadline = time.monotonic() + self.seconds
         while time.monotonic() < deadline:
-            answer = self.do(f"get-config {self.setting}")
+            answer = self.do("get-config shutterspeed")
             if re.search(rf"^Current: {re.escape(shown)}\s*$", answer, re.MULTILINE):
                 return
         raise GPhotoError(f"the body never came to {shown}:\n{answer}")
