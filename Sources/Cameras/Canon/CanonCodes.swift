@@ -42,8 +42,6 @@ extension OperationCode {
 
 /// Canon's responses.
 extension ResponseCode {
-    /// The body does not know the operation.
-    package static let canonUnknownCommand = Self(rawValue: 0xA001)
     /// The body's state does not allow the operation.
     package static let canonOperationRefused = Self(rawValue: 0xA005)
     /// The body is already in the requested mode. This counts as success.
@@ -118,8 +116,6 @@ package struct CanonRecordType: RawRepresentable, Hashable, Sendable {
     package static let status = Self(rawValue: 0xC18B)
     /// The body soon turns itself off.
     package static let shutdownSoon = Self(rawValue: 0xC18D)
-    /// The time until the automatic power-off has changed.
-    package static let shutdownTimer = Self(rawValue: 0xC18E)
     package static let displayInfo = Self(rawValue: 0xC1A5)
     /// As `objectAdded`, with a 64-bit size.
     package static let objectAdded64 = Self(rawValue: 0xC1A7)

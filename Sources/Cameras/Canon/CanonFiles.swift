@@ -61,7 +61,7 @@ struct CanonFiles: Sendable {
         return true
     }
 
-    /// Adds a file. If too many files wait, the oldest one is given up, because it is on the card.
+    /// Adds a file. If too many files wait, the oldest one is given up: it stays on the card, or in the body's buffer.
     mutating func add(_ file: CanonFile) {
         if waiting.count >= CanonLimits.filesMax { waiting.removeFirst() }
         waiting.append(file)

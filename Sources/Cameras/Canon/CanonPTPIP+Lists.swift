@@ -87,6 +87,9 @@ extension CanonPTPIP {
             noteSign { $0.note(shotsLeft: left, at: now) }
             // The counter can follow the last file, when the frame is already over.
             if lastFrame.frame?.countedAt == now { known.countsShots = true }
+        case .canonSaveTarget where body.store.saveTarget?.isHost != true:
+            // UNSURE: a body may forget the capacity when its target changes, so it is announced again.
+            body.isCapacityAnnounced = false
         case .canonShutterSpeed:
             let exposure = body.store.speed?.exposureTime ?? .zero
             noteSign { if case .exposing = $0.stage { $0.longestReported = max($0.longestReported, exposure) } }
