@@ -72,7 +72,7 @@ extension ResponderSession {
 
     /// Whether `id` is later than `last`. 0 and 0xFFFFFFFF are reserved, so 1 follows 0xFFFFFFFE.
     private static func transaction(_ id: UInt32, follows last: UInt32) -> Bool {
-        id != .max && (id > last || (last == .max - 1 && id == 1))
+        id != .max && (id > last || (last == UInt32.max - 1 && id == 1))
     }
 
     private mutating func perform(_ request: OperationRequest, _ data: ByteBuffer) {
