@@ -55,7 +55,7 @@ extension CameraChoice {
             return .failure(noSuchCamera(text, RequestSentences.severalCameras(match: text, names)))
         }
         if let entry = entries.first {
-            if let remark = entry.remark {
+            if entry.state == .unfit, let remark = entry.remark {
                 return .failure(noSuchCamera(text, RequestSentences.unfitCamera(entry.name, remark)))
             }
             let address = entry.address.flatMap { try? CameraAddress.parse($0).get() }

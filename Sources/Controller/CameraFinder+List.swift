@@ -17,7 +17,8 @@ extension CameraFinder {
             let network = network.snapshot?.interface(camera.interface)?.ssid
             let state = camera.obstacle == nil ? CameraEntry.State.there : .unfit
             var entry = entry(state, row, or: camera.shownName, at: address ?? camera.url.host.description, on: network)
-            entry.remark = camera.obstacle
+            entry.waitsFor = camera.row?.awaited
+            entry.remark = camera.obstacle ?? entry.waitsFor?.remark
             entries.append(entry)
         }
         for row in cameras.known.reversed() where !entries.contains(where: { $0.id == row.id }) {

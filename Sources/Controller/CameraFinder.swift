@@ -164,10 +164,13 @@ struct CameraFinder: Sendable {
             return nil
         }
         var camera = KnownCameras.Announcement(name: name, url: url, interface: datagram.interface, at: turn.now)
+        camera.row = table.row(of: message)
         if let present, present.url == url {
             (camera.availability, camera.title, camera.fetchedAt) = (
                 present.availability, present.title, present.fetchedAt
             )
+            // An answer can lack a target. The name of the program then comes from an earlier announcement.
+            camera.row = camera.row ?? present.row
             // A camera that announces itself on two interfaces stays assigned to the first one.
             if listening[present.interface] != nil { camera.interface = present.interface }
         }
@@ -220,8 +223,8 @@ struct CameraFinder: Sendable {
 
     // MARK: Protocols
 
-    /// The offer for a camera at this address. The protocol comes from the camera's announcement, else from an earlier
-    /// session, else from the port.
+    /// The offer for a camera at this address. The protocol comes from the camera's description, else from an earlier
+    /// session, else from the port. The maker comes from the same source, else from the camera's announcement.
     func offer(at address: CameraAddress) -> CameraOffer {
         if let offer = cameras.offers.first(where: { $0.address == address }) {
             return CameraOffer(offer.protocol, address, path: offer.path, maker: offer.maker)
@@ -230,7 +233,7 @@ struct CameraFinder: Sendable {
             return CameraOffer(known, address, path: row.path ?? "", maker: CameraOffer.maker(ofID: row.id))
         }
         let usual = table.protocol(of: address)
-        return CameraOffer(driven.contains(usual) ? usual : .ptpip, address)
+        return CameraOffer(driven.contains(usual) ? usual : .ptpip, address, maker: cameras.maker(at: address.host))
     }
 
     /// The addresses that the waves of this search probe, with each port that a scan probes. Empty: nothing is scanned.

@@ -174,7 +174,7 @@ extension ConnectionModel: ConnectionBehavior {
         status = nil
         explained = nil
         isAway = false
-        effects.append(command(.connect(offer.address, by: offer.protocol, path: offer.path)))
+        effects.append(command(.connect(offer.address, by: offer.protocol, path: offer.path, maker: offer.maker)))
     }
 
     mutating func adoptIdentity(_ identity: CameraIdentity, _ effects: inout [PartEffect]) {

@@ -18,6 +18,8 @@ struct KnownCameras: Equatable, Sendable {
         var availability = Availability.undescribed
         /// The name in the camera's description; empty: the description has no name, or was not read.
         var title = ""
+        /// The row of the latest announcement's target; nil: no announcement had a known target.
+        var row: DiscoveryTable.SSDPRow?
 
         /// The protocol and address of the camera; nil: it cannot be probed, or this is not known yet.
         var offer: CameraOffer? { if case .fit(let offer) = availability { offer } else { nil } }
@@ -107,7 +109,12 @@ struct KnownCameras: Equatable, Sendable {
     }
 
     /// The announced cameras that can be probed, in a fixed order.
-    var offers: [CameraOffer] {
-        announced.values.sorted { $0.name < $1.name }.compactMap(\.offer)
+    var offers: [CameraOffer] { announcements.compactMap(\.offer) }
+
+    /// The maker that an announcement from this host names; nil: no announcement names one.
+    func maker(at host: String) -> String? {
+        announcements.first { $0.url.host.description == host && $0.row?.maker != nil }?.row?.maker
     }
+
+    private var announcements: [Announcement] { announced.values.sorted { $0.name < $1.name } }
 }

@@ -183,7 +183,10 @@ package struct CameraEntry: Hashable, Sendable {
     package var network: String?
     /// Whether this is the most recently connected camera.
     package var isLast = false
+    /// Why no driver supports the camera, or what the user must know about the program in ``waitsFor``; nil: nothing.
     package var remark: String?
+    /// The program for which the camera's menu waits; nil: the camera does not announce one.
+    package var waitsFor: AwaitedProgram?
 }
 
 /// The received pictures, and the state of the transfer.

@@ -219,7 +219,8 @@ extension Bracketd.CameraEntry {
             address: entry.address,
             network: entry.network,
             isLast: entry.isLast,
-            remark: entry.remark
+            remark: entry.remark,
+            waitsFor: entry.waitsFor?.code
         )
     }
 }

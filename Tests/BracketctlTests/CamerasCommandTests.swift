@@ -11,12 +11,13 @@ private enum Listed {
         address: String? = nil,
         network: String? = nil,
         isLast: Bool = false,
-        remark: String? = nil
+        remark: String? = nil,
+        waitsFor: String? = nil
     ) -> JSONValue {
         .object(leavingOutNil: [
             "state": .string(state), "name": .string(name), "id": id.map { .string($0) },
             "address": address.map { .string($0) }, "network": network.map { .string($0) }, "isLast": .bool(isLast),
-            "remark": remark.map { .string($0) },
+            "remark": remark.map { .string($0) }, "waitsFor": waitsFor.map { .string($0) },
         ])
     }
 
@@ -66,6 +67,26 @@ private enum Listed {
             let bench = Bench()
             #expect(await bench.run("cameras", against: daemon) == .allDone)
             #expect(bench.lines.last == "known  Sony ILCE-7M4  sony-1                    last connected camera")
+        }
+    }
+
+    @Test func `names the program for which a camera waits`() async throws {
+        let waiting = Listed.camera(
+            "there",
+            "EOS R6m2",
+            address: "10.0.0.4:15740",
+            isLast: true,
+            remark: "The camera waits for the smartphone app.",
+            waitsFor: "smartphone-app"
+        )
+        try await withDaemon(["GetCameras": .one("cameras", [waiting])]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("cameras", against: daemon) == .allDone)
+            let line = "there  EOS R6m2      10.0.0.4:15740           The camera waits for the smartphone app."
+            #expect(bench.lines.last == line)
+            let json = Bench()
+            #expect(await json.run("cameras", "--json", against: daemon) == .allDone)
+            #expect(json.objects == [waiting])
         }
     }
 

@@ -57,6 +57,7 @@ struct CanonConnectTests {
         let unknown = CanonBench()
         unknown.initFail = .rejectedInitiator
         #expect(unknown.finish(unknown.perform(.connect(CanonBench.address))) == [.refused(.unpaired)])
+        #expect(Refusal.unpaired.sentence.contains("EOS Utility"))
 
         let found = CanonBench()
         found.initFail = .rejectedInitiator

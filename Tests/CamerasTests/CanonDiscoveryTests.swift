@@ -20,6 +20,18 @@ struct CanonDiscoveryTests {
         #expect(offer == CameraOffer(.ptpip, Self.address, maker: "canon"))
     }
 
+    @Test func `each service names the program for which the body waits, and the menu that fits`() throws {
+        let programs = [(SSDPTarget.canonUtility, AwaitedProgram.eosUtility), (.canonSmartphone, .smartphoneApp)]
+        let location = try DescriptionURL.parse(Self.location)
+        for (target, program) in programs {
+            let message = SSDPMessage(kind: .alive(location), target: target)
+            #expect(DiscoveryTable.standard.row(of: message)?.awaited == program)
+            #expect(program.remark.contains("EOS Utility"))
+        }
+        let unnamed = SSDPMessage(kind: .answer(location), target: nil)
+        #expect(DiscoveryTable.standard.row(of: unnamed) == nil)
+    }
+
     @Test(arguments: [SSDPTarget.canonUtility, .canonSmartphone])
     func `a description with one of the services is an EOS body`(target: SSDPTarget) throws {
         let url = try DescriptionURL.parse(Self.location)

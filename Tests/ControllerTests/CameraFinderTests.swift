@@ -1,4 +1,5 @@
 import Cameras
+import NIOCore
 import Testing
 
 @testable import Controller
@@ -117,6 +118,43 @@ import Testing
         finder.receive(Message.cameraReady(ScriptedCamera.ready), facts, in: &turn)
         let row = finder.cameras.known.first
         #expect(row?.protocol == offer.protocol && row?.path == "/studio")
+    }
+
+    // MARK: Announcements
+
+    private static func announcement(of target: SSDPTarget) -> SSDPDatagram {
+        let lines = [
+            "NOTIFY * HTTP/1.1", "HOST: 239.255.255.250:1900", "NT: \(target)", "NTS: ssdp:alive",
+            "LOCATION: http://\(Probe.near.host):49152/upnp/CameraDevDesc.xml", "USN: uuid:a-b::\(target)", "", "",
+        ]
+        let bytes = ByteBuffer(string: lines.joined(separator: "\r\n"))
+        return SSDPDatagram(from: IPAddress(bytes: [10, 0, 0, 7]), interface: 2, bytes: bytes)
+    }
+
+    @Test mutating func `the list names the program for which a camera waits, by the latest announcement`() {
+        _ = finder.chart.start(at: .zero)
+        let facts = Self.facts(Probe.goal([.ssdp]))
+        finder.receive(Message.searchWanted(true), facts, in: &turn)
+        finder.receive(Self.announcement(of: .canonSmartphone), facts, in: &turn)
+        finder.receive(HTTPEvent.reply(HTTPReply(status: 404)), of: HTTPRequestID(rawValue: 1), facts, in: &turn)
+        var entry = CameraEntry(state: .there, name: "camera at 10.0.0.7", address: Probe.near.host)
+        (entry.waitsFor, entry.remark) = (.smartphoneApp, AwaitedProgram.smartphoneApp.remark)
+        #expect(finder.entries(facts.connection, Probe.network) == [entry])
+        finder.receive(Self.announcement(of: .canonUtility), facts, in: &turn)
+        (entry.waitsFor, entry.remark) = (.eosUtility, AwaitedProgram.eosUtility.remark)
+        #expect(finder.entries(facts.connection, Probe.network) == [entry])
+    }
+
+    @Test mutating func `the first attempt to connect names the maker of an announced camera`() {
+        _ = finder.chart.start(at: .zero)
+        let facts = Self.facts(Probe.goal([.ssdp]))
+        finder.receive(Message.searchWanted(true), facts, in: &turn)
+        finder.receive(Self.announcement(of: .canonUtility), facts, in: &turn)
+        let offer = CameraOffer(.ptpip, Probe.near, maker: "canon")
+        #expect(turn.queued.contains(.cameraFound(offer)))
+        var connection = Probe.seeking
+        let effects = connection.handle(.cameraFound(offer), at: .zero).effects
+        #expect(effects.contains(.send(.command(.connect(Probe.near, maker: "canon"), from: .connection))))
     }
 
     @Test mutating func `a stop is complete when the last session is closed`() {

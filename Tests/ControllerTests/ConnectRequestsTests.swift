@@ -54,6 +54,13 @@ import Testing
         #expect(end < wait)
     }
 
+    @Test mutating func `a camera that waits for another program can be requested`() {
+        let entry = CameraEntry(state: .there, name: "EOS R6", address: Probe.near.host, remark: "r")
+        requests.connect(.text("EOS R6"), Self.id(1), among: [entry], facts(), in: &turn)
+        #expect(requests.choice == CameraChoice(address: Probe.near))
+        #expect(turn.failures.isEmpty)
+    }
+
     @Test mutating func `clients are answered when the camera is connected`() {
         connect(Probe.near, Self.id(1), facts())
         _ = turn.takeMessages()

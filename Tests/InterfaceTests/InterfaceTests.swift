@@ -396,7 +396,8 @@ struct InterfaceTests {
             address: "a",
             network: "w",
             isLast: true,
-            remark: "r"
+            remark: "r",
+            waitsFor: AwaitedProgram(code: "p", remark: "")
         )
         #expect(
             Reply.cameras([bare, whole]).parameters == [
@@ -404,7 +405,7 @@ struct InterfaceTests {
                     ["state": "there", "name": "n", "isLast": false],
                     [
                         "state": "unfit", "name": "n", "id": "i", "address": "a", "network": "w", "isLast": true,
-                        "remark": "r",
+                        "remark": "r", "waitsFor": "p",
                     ],
                 ]
             ]

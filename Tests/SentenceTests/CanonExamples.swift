@@ -6,6 +6,8 @@ extension Examples {
     /// Canon: the session, the shutter, and the files.
     static let canon: [String] = [
         Refusal.notWaiting(CanonSessionSentences.notWaiting).sentence,
+        CanonSessionSentences.waitsForUtility,
+        CanonSessionSentences.waitsForApp,
         CanonSessionSentences.quirks(CanonQuirks.table[0], of: "Canon EOS M6 Mark II"),
         CanonSessionSentences.remoteControlMissing("Canon EOS 350D DIGITAL"),
         CanonSessionSentences.saveTargetKept(CanonSaveTarget(rawValue: 4)),

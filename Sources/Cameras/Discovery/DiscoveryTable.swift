@@ -21,12 +21,14 @@ package struct DiscoveryTable: Sendable {
     }
 
     /// A search target of SSDP.
-    package struct SSDPRow: Sendable {
+    package struct SSDPRow: Hashable, Sendable {
         package var target: SSDPTarget
         /// The protocol of every body with this target; nil: the body's description decides.
         package var means: CameraProtocol?
         /// The prefix of the ids of bodies with this target; nil: the body's description decides.
         package var maker: String?
+        /// The program for which every body with this target waits; nil: the target does not name one.
+        package var awaited: AwaitedProgram?
     }
 
     /// A service type of multicast DNS. bracketd does not use multicast DNS yet.
@@ -82,9 +84,12 @@ extension DiscoveryTable {
         (try? SSDPMessage.parse(datagram)).map(mayNameCamera) ?? false
     }
 
+    /// The row of the message's target; nil: the message has no target, or it is not in the table.
+    package func row(of message: SSDPMessage) -> SSDPRow? { targets.first { $0.target == message.target } }
+
     /// The offer from a message alone, before its description is read; nil: no offer.
     package func offer(of message: SSDPMessage) -> CameraOffer? {
-        guard let location = message.location, let row = targets.first(where: { $0.target == message.target }),
+        guard let location = message.location, let row = self.row(of: message),
             let means = row.means.flatMap({ self.row(of: $0) })
         else { return nil }
         let address = CameraAddress(host: location.host.description, port: means.port)

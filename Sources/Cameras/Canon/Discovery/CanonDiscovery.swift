@@ -10,11 +10,22 @@ extension SSDPTarget {
     )
 }
 
+extension AwaitedProgram {
+    package static let eosUtility = AwaitedProgram(
+        code: "eos-utility",
+        remark: CanonSessionSentences.waitsForUtility
+    )
+    package static let smartphoneApp = AwaitedProgram(
+        code: "smartphone-app",
+        remark: CanonSessionSentences.waitsForApp
+    )
+}
+
 /// The discovery of Canon bodies. An EOS body announces itself only while it waits for a connection.
 enum CanonDiscovery {
     static let targets: [DiscoveryTable.SSDPRow] = [
-        .init(target: .canonUtility, means: .ptpip, maker: prefix),
-        .init(target: .canonSmartphone, means: .ptpip, maker: prefix),
+        .init(target: .canonUtility, means: .ptpip, maker: prefix, awaited: .eosUtility),
+        .init(target: .canonSmartphone, means: .ptpip, maker: prefix, awaited: .smartphoneApp),
     ]
 
     /// The prefix of the ids of Canon bodies.

@@ -7,6 +7,14 @@ enum CanonSessionSentences {
         "The camera does not accept this computer now. Choose \"Remote control (EOS Utility)\" in its WiFi menu, "
         + "and confirm \"bracketd\". If it is paired with another computer, delete that connection there."
 
+    // MARK: The search
+
+    static let waitsForUtility =
+        "The camera waits for EOS Utility. At the first connection, confirm \"bracketd\" on the camera."
+    static let waitsForApp =
+        "The camera waits for the smartphone app. "
+        + "If bracketd cannot control it, choose \"Remote control (EOS Utility)\" in its WiFi menu."
+
     // MARK: The set-up
 
     static func quirks(_ row: CanonQuirks.Row, of model: String) -> String { "\(model): \(row.source)" }
