@@ -23,12 +23,21 @@ package struct PropertyState: Hashable, Sendable {
     /// The values that can be set now, in the body's order. Empty: read-only, or the body lists no values.
     package var choices: [String]
     package var isWritable: Bool
+    /// The kind of the drive mode in `value`; nil: another property, or the maker's part does not know the kind.
+    package var driveKind: DriveKind?
 
-    package init(property: CameraProperty, value: String?, choices: [String] = [], isWritable: Bool = false) {
+    package init(
+        property: CameraProperty,
+        value: String?,
+        choices: [String] = [],
+        isWritable: Bool = false,
+        driveKind: DriveKind? = nil
+    ) {
         self.property = property
         self.value = value
         self.choices = choices
         self.isWritable = isWritable
+        self.driveKind = driveKind
     }
 }
 

@@ -6,7 +6,7 @@ import Statecharts
 package struct CameraRequirements: Equatable, Sendable {
     package var firing: Preflight.Firing
     /// The camera's drive mode. The camera's status does not include this mode.
-    package var drive: String?
+    package var drive: DriveMode?
     package var rules: Preflight.Rules
 }
 
@@ -61,7 +61,7 @@ struct ConnectionModel: Equatable, Sendable {
         // The facts that the reports of these checks name; nil: that check does not fail.
         var mode: ExposureMode?
         var speeds: [ShutterSpeed]?
-        var drive: String?
+        var drive: DriveMode?
         var saveTarget: String?
     }
 

@@ -73,7 +73,7 @@ extension Core {
             isOffNetwork: connection.isActive(.offNetwork),
             absenceReason: model.absenceReason,
             shutterSpeed: session.shutterSpeed,
-            drive: session.properties[.drive]?.value,
+            drive: session.properties[.drive]?.driveMode,
             absence: isExplained ? absenceSentence : "",
             refusal: isExplained ? refusalSentence : ""
         )

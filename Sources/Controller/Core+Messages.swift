@@ -98,7 +98,7 @@ extension Core {
     /// - Parameter isStatusNext: whether the chart receives the camera's status next.
     mutating func passRequirements(isStatusNext: Bool = false, in turn: inout Turn) {
         guard connection.readsRequirements else { return }
-        let requirements = shooting.requirements(drive: session.properties[.drive]?.value)
+        let requirements = shooting.requirements(drive: session.properties[.drive]?.driveMode)
         connection.adopt(requirements, isStatusNext: isStatusNext, in: &turn)
     }
 }

@@ -42,7 +42,7 @@ extension ShootControl {
     // MARK: The camera
 
     /// What the connection must check on a camera for the active shoot; nil: no shoot is active.
-    func requirements(drive: String?) -> CameraRequirements? {
+    func requirements(drive: DriveMode?) -> CameraRequirements? {
         guard chart.isActive(.active), let shoot else { return nil }
         return CameraRequirements(firing: shoot.firing(), drive: drive, rules: preflightRules)
     }

@@ -39,7 +39,7 @@ struct CameraView: Sendable {
     /// The property that sets a new speed. If the body does not answer, this is the shutter speed.
     var speedProperty: CameraProperty { status?.speedProperty ?? .shutterSpeed }
     /// The drive mode that the body reports; nil: the body reports none.
-    var drive: String?
+    var drive: DriveMode?
     /// The sentence that says why no camera is connected, and what the daemon does about it.
     var absence = ""
     /// The sentence that says why a shoot is refused now.

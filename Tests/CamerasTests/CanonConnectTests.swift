@@ -37,7 +37,8 @@ struct CanonConnectTests {
             if case .properties(let states) = report.event { states } else { nil }
         }
         #expect(properties.count == 1)
-        #expect(properties.first?.first { $0.property == .drive }?.value == "single")
+        let drive = DriveMode(kind: .single, name: "single")
+        #expect(properties.first?.compactMap(\.driveMode) == [drive])
     }
 
     @Test func `every cut of the camera's bytes gives the same session`() {

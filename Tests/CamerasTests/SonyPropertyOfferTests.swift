@@ -47,6 +47,7 @@ struct SonyPropertyOfferTests {
         #expect(states.map(\.isWritable) == [true, true, true, true, true, true, true, true, false])
         #expect(states.map(\.choices.count) == [62, 45, 13, 19, 15, 46, 5, 7, 0])
         #expect(states[3].choices.first == "+3.0")
+        #expect(states.map(\.driveMode) == values.map { $0 == "single" ? DriveMode(kind: .single, name: $0) : nil })
         #expect(states[7].choices.prefix(3) == ["RAW", "RAW+JPEG extra fine", "RAW+JPEG fine"])
     }
 

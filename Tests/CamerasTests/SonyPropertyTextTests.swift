@@ -48,6 +48,20 @@ struct SonyPropertyTextTests {
         #expect(SonyDriveMode(rawValue: 0x0005_8310).description == "bracket single 1.0 EV 3")
     }
 
+    @Test func `the kind of every drive mode agrees with its name`() {
+        let kinds: [String: DriveKind] = [
+            "single": .single, "continuous": .continuous, "spot": .continuous, "bracket": .bracket,
+            "self-timer": .selfTimer, "self-portrait": .selfTimer, "time-lapse": .timeLapse, "mirror": .mirrorUp,
+            "remote": .other,
+        ]
+        for mode in SonyDriveMode.all {
+            #expect(mode.kind == kinds[String(mode.description.prefix { $0 != " " })], "\(mode)")
+            #expect(SonyDriveMode(rawValue: mode.rawValue & 0xFFFF).kind == mode.kind, "\(mode)")
+        }
+        #expect(SonyDriveMode(rawValue: 0x000B_0001).kind == .other)
+        #expect(SonyDriveMode(rawValue: 0x1234).kind == .other)
+    }
+
     @Test func `every drive mode that a real body lists is known`() throws {
         let list = try #require(SonyVectors.object("ptp_drive_mode_0x5013")["rx100m7_list"] as? [String])
         let known = Set(SonyDriveMode.all.map(\.rawValue))

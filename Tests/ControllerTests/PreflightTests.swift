@@ -15,7 +15,7 @@ import Worlds
 
     private static func report(
         _ firing: Preflight.Firing = Preflight.Firing(speeds: [.fastest, second]),
-        drive: String? = "single",
+        drive: DriveKind? = .single,
         hasCamera: Bool = true,
         ledger: Preflight.Ledger = Preflight.Ledger(mode: .required),
         rules: Preflight.Rules = Preflight.Rules(),
@@ -23,7 +23,8 @@ import Worlds
     ) -> PreflightReport {
         var status = ScriptedCamera.ready
         change(&status)
-        let camera = Preflight.Camera(identity: identity, status: status, drive: drive)
+        let mode = drive.map { DriveMode(kind: $0, name: "\($0)") }
+        let camera = Preflight.Camera(identity: identity, status: status, drive: mode)
         let conditions = Preflight.Conditions(
             camera: hasCamera ? camera : nil,
             absence: "Searching for the camera.",
@@ -114,17 +115,15 @@ import Worlds
 
     @Test(
         arguments: [
-            (nil, Result.pass), ("single", .pass), ("continuous", .fail), ("continuous hi", .fail),
-            ("self-timer 10 s", .fail), ("self-timer 3 pictures", .fail), ("self-portrait 1 person", .fail),
-            ("bracket single 0.3 EV 3", .fail), ("bracket focus", .fail), ("time-lapse", .fail),
-            ("spot burst lo", .fail),
-            ("mirror up", .fail), ("remote commander", .warn), ("0x1234", .warn),
-        ] as [(String?, Result)]
+            (nil, Result.pass), (.single, .pass), (.continuous, .fail), (.bracket, .fail), (.selfTimer, .fail),
+            (.timeLapse, .fail), (.mirrorUp, .fail), (.other, .warn),
+        ] as [(DriveKind?, Result)]
     )
-    func `drive: a mode that fires later or more than one frame fails`(drive: String?, verdict: Result) throws {
+    func `drive: a mode that fires later or more than one frame fails`(drive: DriveKind?, verdict: Result) throws {
         let check = try Self.check("drive", Self.report(drive: drive))
         #expect(check.result == verdict)
         #expect((check.advice == nil) == (verdict == .pass))
+        if verdict == .fail, let drive { #expect(check.sentence.hasPrefix("The drive mode is \(drive): ")) }
     }
 
     @Test func `automatic ISO and autofocus warn`() throws {
@@ -217,7 +216,7 @@ import Worlds
     private static let drive = PropertyState(property: .drive, value: "single", choices: ["single", "continuous"])
 
     private static func bench(
-        drive: String? = "single",
+        drive: DriveKind? = .single,
         _ twists: ScriptedCamera.Deviation...,
         change: (inout CoreConfiguration) -> Void = { _ in }
     ) -> Bench {
@@ -226,13 +225,13 @@ import Worlds
         return Bench(camera, change: change)
     }
 
-    private static func state(_ drive: String) -> PropertyState {
+    private static func state(_ drive: DriveKind) -> PropertyState {
         var state = Self.drive
-        state.value = drive
+        (state.value, state.driveKind) = ("\(drive)", drive)
         return state
     }
 
-    private static func turnDrive(_ drive: String, on bench: inout Bench) {
+    private static func turnDrive(_ drive: DriveKind, on bench: inout Bench) {
         bench.camera { camera, now in camera.tell(.properties([state(drive)]), at: now) }
     }
 
@@ -247,7 +246,7 @@ import Worlds
     }
 
     @Test func `a shoot with a failing check is refused with advice, and changes nothing`() throws {
-        var bench = Self.bench(drive: "continuous")
+        var bench = Self.bench(drive: .continuous)
         let before = bench.scripted.commands
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         #expect(Self.failing(id, bench) == ["drive"])
@@ -255,21 +254,21 @@ import Worlds
         #expect(bench.state("shooting") == "idle")
         #expect(bench.scripted.commands == before)
         #expect(bench.daemon.ledger.tables.shoots.isEmpty)
-        Self.turnDrive("single", on: &bench)
+        Self.turnDrive(.single, on: &bench)
         let again = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         bench.pass { $0.progress(of: again).last?.outcome != nil }
         #expect(bench.progress(of: again).last?.outcome == .completed)
     }
 
     @Test func `a failing check that is left out by name does not refuse`() throws {
-        var bench = Self.bench(drive: "continuous") { $0.skippedChecks = ["drive"] }
+        var bench = Self.bench(drive: .continuous) { $0.skippedChecks = ["drive"] }
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         bench.pass { $0.progress(of: id).last?.outcome != nil }
         #expect(bench.progress(of: id).last?.outcome == .completed)
     }
 
     @Test func `preflight fires no frame and reports every check, with a camera and without`() throws {
-        var bench = Self.bench(drive: "continuous")
+        var bench = Self.bench(drive: .continuous)
         let id = bench.ask(.preflight(PlanInput()))
         guard case .reply(.preflight(let report), _) = try #require(bench.answers(to: id).first) else {
             Issue.record("no report")
@@ -369,11 +368,11 @@ import Worlds
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         bench.pass { $0.progress(of: id).last?.outcome != nil }
         #expect(bench.state("shooting") == "partial")
-        Self.turnDrive("self-timer 10 s", on: &bench)
+        Self.turnDrive(.selfTimer, on: &bench)
         for request in [Request.retry(streams: false), .redo] {
             #expect(Self.failing(bench.ask(request), bench) == ["drive"])
         }
-        Self.turnDrive("single", on: &bench)
+        Self.turnDrive(.single, on: &bench)
         bench.camera { camera, now in
             camera.identity.id = "8"
             camera.tell(.lost(.closedByCamera), at: now)
@@ -390,12 +389,12 @@ import Worlds
         bench.pass { $0.state("shooting") == "waitingForIdle" }
         bench.ask(.pause())
         bench.pass { $0.state("shooting") == "byCommand" }
-        Self.turnDrive("bracket single 0.3 EV 3", on: &bench)
+        Self.turnDrive(.bracket, on: &bench)
         #expect(Self.failing(bench.ask(.resume), bench) == ["drive"])
         bench.pass(.seconds(60))
         #expect(bench.state("shooting") == "byCommand")
         #expect(!bench.scripted.commands.contains { if case .setProperty = $0 { true } else { false } })
-        Self.turnDrive("single", on: &bench)
+        Self.turnDrive(.single, on: &bench)
         bench.ask(.resume)
         bench.pass { $0.progress(of: id).last?.outcome != nil }
         #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
@@ -409,7 +408,7 @@ import Worlds
         var bench = Self.bench(.loseOn(.idle, 1))
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         bench.pass { $0.state("shooting") == "linkLost" }
-        bench.camera { camera, _ in camera.properties = [Self.state("continuous")] }
+        bench.camera { camera, _ in camera.properties = [Self.state(.continuous)] }
         bench.pass(.seconds(60))
         #expect(bench.state("connection") == "modeCheck")
         #expect(bench.state("shooting") == "cameraNotFit")
@@ -419,7 +418,7 @@ import Worlds
         #expect(bench.progress(of: id).last?.sentence.contains("The drive mode is continuous") == true)
         let entries = bench.journal.filter { $0.message.contains("The drive mode is continuous") }
         #expect(entries.map(\.kind) == [.modeWrong, .shootPaused])
-        Self.turnDrive("single", on: &bench)
+        Self.turnDrive(.single, on: &bench)
         bench.pass { $0.progress(of: id).last?.outcome != nil }
         #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
         #expect(bench.scripted.fired.count == 3)
@@ -429,7 +428,7 @@ import Worlds
         var bench = Self.bench(.loseOn(.idle, 1))
         bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         bench.pass { $0.state("shooting") == "linkLost" }
-        bench.camera { camera, _ in camera.properties = [Self.state("continuous")] }
+        bench.camera { camera, _ in camera.properties = [Self.state(.continuous)] }
         bench.pass(.seconds(60))
         #expect(bench.state("connection") == "modeCheck")
         bench.ask(.cancel)
@@ -447,7 +446,7 @@ import Worlds
     }
 
     @Test func `without a shoot only the mode decides whether the camera counts as connected`() {
-        #expect(Self.bench(drive: "continuous").state("connection") == "connected")
+        #expect(Self.bench(drive: .continuous).state("connection") == "connected")
     }
 
     @Test func `an interrupted shoot resumes by itself if the configuration says so, and not otherwise`() throws {
@@ -479,13 +478,13 @@ import Worlds
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
         bench.pass { $0.state("shooting") == "waitingForIdle" }
         bench.kill()
-        bench.camera { camera, _ in camera.properties = [Self.state("continuous")] }
+        bench.camera { camera, _ in camera.properties = [Self.state(.continuous)] }
         bench.restart()
         bench.pass(.seconds(60))
         #expect(bench.state("shooting") == "interrupted")
         #expect(bench.journal.count { $0.message.contains("is not resumed: The drive mode") } == 1)
         #expect(Self.failing(bench.ask(.resume), bench) == ["drive"])
-        Self.turnDrive("single", on: &bench)
+        Self.turnDrive(.single, on: &bench)
         bench.ask(.resume)
         bench.pass(.seconds(60))
         #expect(bench.state("shooting") == "completed")

@@ -73,7 +73,7 @@ extension CanonPTPIP {
     private func hasNotFired(_ frame: CanonFrame) -> Bool {
         guard frame.isWithoutSigns, !frame.mayLackSigns, isOfThisSession(frame), buttons.areUp else { return false }
         let drive = body.store.number(.canonDriveMode).map(CanonDriveMode.init(rawValue:))
-        guard drive?.hasTimer != true, body.reportsStatus || frame.result != nil, let list = body.list else {
+        guard drive?.kind != .selfTimer, body.reportsStatus || frame.result != nil, let list = body.list else {
             return false
         }
         // An M50 at rest shows the same result as after a failed press. So without a status the exposure may run.

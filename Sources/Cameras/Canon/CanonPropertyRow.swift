@@ -52,7 +52,8 @@ package struct CanonPropertyRow: Sendable {
             property: property,
             value: format(entry.words, entry.choices),
             choices: isWritable ? entry.choices.compactMap { format($0, entry.choices) } : [],
-            isWritable: isWritable
+            isWritable: isWritable,
+            driveKind: property == .drive ? entry.words.first.map { CanonDriveMode(rawValue: $0).kind } : nil
         )
     }
 

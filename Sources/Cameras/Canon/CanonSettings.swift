@@ -1,6 +1,6 @@
 import PTP
 
-/// Property 0xD106. The first words are those of other makers, because the checks before a shoot read them.
+/// Property 0xD106.
 package struct CanonDriveMode: NamedByTable {
     package var rawValue: UInt32
 
@@ -9,8 +9,21 @@ package struct CanonDriveMode: NamedByTable {
     /// One picture per press.
     package static let single = Self(rawValue: 0x00)
 
-    /// Whether the picture follows the press after 2 or 10 s.
-    package var hasTimer: Bool { [0x07, 0x10, 0x11].contains(rawValue) }
+    package var kind: DriveKind { Self.kinds[rawValue] ?? .other }
+
+    private static let kinds: [UInt32: DriveKind] = [
+        0x00: .single,
+        0x01: .continuous,
+        0x04: .continuous,
+        0x05: .continuous,
+        0x07: .selfTimer,
+        0x10: .selfTimer,
+        0x11: .selfTimer,
+        0x12: .continuous,
+        0x14: .continuous,
+        0x15: .continuous,
+        0x16: .continuous,
+    ]
 
     package static let names: [(value: Self, name: String)] = [
         (single, "single"),

@@ -46,7 +46,8 @@ package struct SonyPropertyOffer: Sendable {
             property: property,
             value: Self.text(source, main, detail),
             choices: options.map(\.text),
-            isWritable: isWritable
+            isWritable: isWritable,
+            driveKind: property == .drive ? Self.driveKind(main) : nil
         )
     }
 
@@ -73,6 +74,12 @@ package struct SonyPropertyOffer: Sendable {
             let more = detail.currentValue.integer.flatMap({ rule.words.format($0, detail.type) })
         else { return text }
         return "\(text) \(more)"
+    }
+
+    /// The kind of the drive mode; nil: the value is not reliable.
+    private static func driveKind(_ main: SonyPropertyRecord) -> DriveKind? {
+        guard main.availability != .disabled, let number = main.currentValue.integer else { return nil }
+        return UInt32(exactly: number).map { SonyDriveMode(rawValue: $0).kind }
     }
 
     private static func isWritable(

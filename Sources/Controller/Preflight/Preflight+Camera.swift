@@ -49,17 +49,14 @@ extension Preflight {
         return status.iso.map(CheckSentences.fixedISO) ?? CheckSentences.unknownISO
     }
 
-    /// The first words of unfit drive modes. In these modes a shutter command fires several frames, fires late, or
-    /// changes the exposure.
-    private static let drivesUnfit = [
-        "continuous", "bracket", "self-timer", "self-portrait", "time-lapse", "spot", "mirror",
-    ]
-
-    static func drive(_ drive: String?) -> Finding {
+    /// In all known modes but single, a shutter command fires several frames, fires late, or changes the exposure.
+    static func drive(_ drive: DriveMode?) -> Finding {
         guard let drive else { return CheckSentences.unknownDrive }
-        if drive == "single" { return CheckSentences.singleDrive }
-        let isUnfit = drivesUnfit.contains(where: { $0 == drive.prefix { $0 != " " } })
-        return isUnfit ? CheckSentences.unfitDrive(drive) : CheckSentences.doubtfulDrive(drive)
+        switch drive.kind {
+        case .single: return CheckSentences.singleDrive
+        case .continuous, .bracket, .selfTimer, .timeLapse, .mirrorUp: return CheckSentences.unfitDrive(drive.name)
+        case .other: return CheckSentences.doubtfulDrive(drive.name)
+        }
     }
 
     static func focus(_ status: CameraStatus) -> Finding {

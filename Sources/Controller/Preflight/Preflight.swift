@@ -30,7 +30,7 @@ package enum Preflight {
         package var identity: CameraIdentity
         package var status: CameraStatus
         /// The drive mode that the body reports; nil: the body reports none.
-        package var drive: String?
+        package var drive: DriveMode?
         /// The learned times of this camera; nil: there are none.
         package var timing: TimingReport?
     }
