@@ -150,7 +150,7 @@ extension CameraFinder {
         }
         forgetRefusal(of: meeting.address)
         var session = OpenSession(generation: generation, driver: driver, address: meeting.address)
-        (session.meeting, session.properties) = (meeting, met.properties)
+        (session.meeting, session.properties, session.linkSnapshot) = (meeting, met.properties, met.linkSnapshot)
         turn.send(.sessionAdopted(session))
     }
 

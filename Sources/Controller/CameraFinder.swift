@@ -282,6 +282,8 @@ struct CandidateRun: Sendable {
     var driver: DriverSet?
     /// The driver's reports of settings before the session was accepted.
     var properties: [CameraEvent] = []
+    /// The snapshot of the network when the probe began; nil: there was none, or the probe has not begun.
+    var linkSnapshot: NetworkSnapshot?
 
     var address: CameraAddress { run.machine.behavior.address }
     var wasCalled: Bool { run.machine.behavior.wasCalled }

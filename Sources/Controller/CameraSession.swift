@@ -17,6 +17,8 @@ struct CameraSession: Sendable {
     var driver: DriverSet
     /// The generation of the present session's connections; without a session, of the previous session's.
     private(set) var generation = LinkGeneration(rawValue: 0)
+    /// The snapshot of the network when the link of this session was opened; nil: there was none.
+    private(set) var linkSnapshot: NetworkSnapshot?
     /// The ticket of the latest command from each source. Answers to older commands are ignored.
     private var tickets = [Ticket](repeating: Ticket(rawValue: 0), count: CommandSource.allCases.count)
     private(set) var properties = PropertyTable()
@@ -34,6 +36,8 @@ struct CameraSession: Sendable {
         let isShootActive: Bool
         let isShootPaused: Bool
         let settings: SettingsWait
+        /// The latest snapshot of the network; nil: there is none.
+        var network: NetworkSnapshot?
     }
 
     /// What the settings chart waits for.
@@ -62,7 +66,9 @@ struct CameraSession: Sendable {
 
     mutating func receive(_ message: TurnMessage, _ facts: Facts, in turn: inout Turn) {
         switch message {
-        case .command(let command, let source): perform(command, from: source, in: &turn)
+        case .command(let command, let source):
+            if case .connect = command { linkSnapshot = facts.network }
+            perform(command, from: source, in: &turn)
         case .sessionReleased(let address):
             turn.send(.sessionToClose(OpenSession(generation: generation, driver: driver, address: address)))
         case .sessionAdopted(let session): adopt(session, facts, in: &turn)
@@ -77,6 +83,7 @@ struct CameraSession: Sendable {
         guard let meeting = session.meeting else { return }
         driver = session.driver
         generation = session.generation
+        linkSnapshot = session.linkSnapshot
         properties.forget()
         turn.send(.sessionBegins)
         if let pictureRequest { perform(.keepPictures(pictureRequest), from: .unanswered, in: &turn) }

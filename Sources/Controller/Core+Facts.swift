@@ -42,7 +42,8 @@ extension Core {
             shootState: shooting.chart.state,
             isShootActive: shooting.isActive,
             isShootPaused: shooting.chart.isActive(.paused),
-            settings: shooting.settingsWait
+            settings: shooting.settingsWait,
+            network: network.machine.behavior.snapshot
         )
     }
 

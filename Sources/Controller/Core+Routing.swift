@@ -46,8 +46,13 @@ extension Core {
         case .requests: requests.receive(message, requestFacts, in: &turn)
         case .connection: connection.receive(message, in: &turn)
         case .network:
-            let address = connection.machine.behavior.address
-            network.receive(message, cameraAddress: address, by: searchRules, in: &turn)
+            network.receive(
+                message,
+                cameraAddress: connection.machine.behavior.address,
+                linkSnapshot: session.linkSnapshot,
+                by: searchRules,
+                in: &turn
+            )
         case .shooting: shooting.receive(message, shootFacts, in: &turn)
         case .settings: shooting.settingsReceive(message, shootFacts, in: &turn)
         case .pictures: pictures.receive(message, pictureFacts, in: &turn)

@@ -6,20 +6,24 @@ import Statecharts
 extension ChartRun where B == NetworkModel {
     /// Handles a new connection, or a user's request for a camera.
     ///
-    /// - Parameter cameraAddress: the address of the connected camera.
+    /// - Parameters:
+    ///   - cameraAddress: the address of the connected camera.
+    ///   - linkSnapshot: the snapshot when the link to this camera was opened; nil: there was none.
     mutating func receive(
         _ message: Message,
         cameraAddress: CameraAddress?,
+        linkSnapshot: NetworkSnapshot?,
         by rules: SearchRules,
         in turn: inout Turn
     ) {
         if case .cameraChosen = message {
             deliver(.cameraChosen, in: &turn)
         } else {
-            inform { $0.cameraAddress = cameraAddress }
+            inform { ($0.cameraAddress, $0.linkSnapshot) = (cameraAddress, linkSnapshot) }
             deliver(.cameraConnected, in: &turn)
-            // In `joined` the chart already knows that this computer is on the camera's network.
-            if isActive(.joined) { return }
+            // In `joined` the chart already knows that this computer is on the camera's network, unless this computer
+            // left that network after the link was opened.
+            if isActive(.joined), machine.behavior.isLinkStanding { return }
         }
         // The chart assesses the known facts again, because the camera's network may differ now.
         if let snapshot = machine.behavior.snapshot { receive(snapshot, by: rules, in: &turn) }

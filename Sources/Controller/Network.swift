@@ -28,12 +28,17 @@ struct NetworkModel: Equatable, Sendable {
     private(set) var camera: CameraNetwork?
     /// The address at which a camera was last connected.
     var cameraAddress: CameraAddress?
+    /// The snapshot when the link to this camera was opened; nil: there was none.
+    var linkSnapshot: NetworkSnapshot?
 
     /// The name of this computer's network; nil: a cable, or not known.
     var ssid: String? { current.ssid }
 
     /// The address whose route shows whether this computer left the camera's network; nil: no camera was connected.
     var watchedAddress: CameraAddress? { camera == nil ? nil : cameraAddress }
+
+    /// Whether this computer is still on the network of the camera's link, as far as known.
+    var isLinkStanding: Bool { snapshot.flatMap { camera?.stands(in: $0) } ?? true }
 
     /// The names of all WiFi networks that this computer has joined.
     var joinedNetworks: Set<String> { Set(snapshot?.interfaces.compactMap(\.ssid) ?? []) }
@@ -103,8 +108,17 @@ extension NetworkModel: NetworkBehavior {
         effects.append(.enqueue(.networkLeft(.moved)))
     }
 
+    /// Remembers the network over which the link was opened. This computer may have left it since.
     mutating func rememberNetwork(_ effects: inout [PartEffect]) {
-        camera = CameraNetwork(snapshot ?? NetworkSnapshot(), address: cameraAddress.flatMap { IPAddress($0.host) })
+        let (latest, address) = (snapshot ?? NetworkSnapshot(), cameraAddress.flatMap { IPAddress($0.host) })
+        var network = CameraNetwork(linkSnapshot ?? NetworkSnapshot(), address: address)
+        if network.stands(in: latest) {
+            network = CameraNetwork(latest, address: address)
+        } else {
+            // A route in the present network does not concern this link.
+            network.isGuess = false
+        }
+        camera = network
     }
 
     mutating func forgetNetwork(_ effects: inout [PartEffect]) {

@@ -38,6 +38,15 @@ package struct CameraNetwork: Equatable, Sendable {
     /// Whether a network with this name may be the camera's network.
     func isNetwork(_ ssid: String?) -> Bool { self.ssid == nil || ssid == nil || self.ssid == ssid }
 
+    /// Whether a link over this network may still exist: its interface is up, on the same network and with the address
+    /// of the connection. If the interface is not certain, the link may exist.
+    func stands(in snapshot: NetworkSnapshot) -> Bool {
+        guard let interface, !isGuess || rivals.isEmpty else { return true }
+        guard let own = snapshot.interface(interface), own.isUp, isNetwork(own.ssid) else { return false }
+        let isNear = address.map(own.isNear) ?? true
+        return (isNear || !wasNear) && (source.map(snapshot.has) ?? true)
+    }
+
     /// Whether these facts are more complete than the other facts.
     func isBetter(than other: CameraNetwork) -> Bool {
         guard let interface else { return false }

@@ -10,6 +10,8 @@ struct OpenSession: Sendable, Equatable {
     var meeting: OpenedCamera?
     /// The camera's reports of its settings so far.
     var properties: [CameraEvent] = []
+    /// The snapshot of the network when the link was opened; nil: there was none.
+    var linkSnapshot: NetworkSnapshot?
 
     /// Compares only the generations, because they identify the sessions.
     static func == (left: Self, right: Self) -> Bool { left.generation == right.generation }

@@ -1,5 +1,6 @@
 import Cameras
 import NIOCore
+import Statecharts
 import Testing
 import Worlds
 
@@ -141,6 +142,40 @@ import Worlds
         var greeting = try Greeting()
         greeting.put(.network(.down), greeting.answer, .network(Self.network))
         #expect(greeting.daemon.transitions("connection").contains { $0.hasPrefix("offNetwork → ") })
+        #expect(greeting.daemon.state("connection") == "connected")
+    }
+
+    @Test func `a network that is joined after the link was opened is not the camera's`() throws {
+        var greeting = try Greeting()
+        greeting.put(greeting.answer, .network(NetworkSnapshot(interfaces: [Self.radio("B")])))
+        #expect(greeting.daemon.core.network.machine.behavior.camera?.ssid == "A")
+        #expect(greeting.daemon.state("network") == "elsewhere")
+        #expect(greeting.daemon.state("connection") == "offNetwork")
+        greeting.put(.network(Self.network))
+        #expect(greeting.daemon.state("network") == "joined")
+        #expect(greeting.daemon.state("connection") == "reconnecting")
+    }
+
+    @Test func `a network that is joined while a requested camera greets is not the camera's`() throws {
+        var bench = try connected()
+        bench.ask(.disconnect)
+        bench.camera { camera, _ in camera.twists = [.greetsByBytes] }
+        bench.ask(.connect(.text("127.0.0.1")))
+        bench.put(.network(.joined(ssid: "B")))
+        try #require(bench.state("connection") == "connecting")
+        bench.put(.link(bench.daemon.core.session.generation, .received(.command, ByteBuffer())))
+        #expect(bench.state("network") == "elsewhere")
+        #expect(bench.state("connection") == "offNetwork")
+        #expect(bench.status.sentence == "This computer left A and is on B. Rejoin A to continue.")
+    }
+
+    @Test func `more facts about the network of the link do not replace it`() throws {
+        var greeting = try Greeting()
+        let route = RouteFinding.found(CameraRoute(to: Self.camera, interface: 3))
+        let known = NetworkSnapshot(interfaces: [Self.cable, Self.radio("A")], route: route)
+        greeting.put(greeting.answer, .network(known))
+        #expect(greeting.daemon.core.network.machine.behavior.camera == CameraNetwork(known, address: Self.camera))
+        #expect(greeting.daemon.state("network") == "joined")
         #expect(greeting.daemon.state("connection") == "connected")
     }
 

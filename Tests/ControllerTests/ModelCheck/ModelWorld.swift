@@ -412,7 +412,7 @@ final class ModelRules {
     private func receive(_ message: ModelMessage, _ receiver: Receiver, _ world: ModelWorld) -> [ModelWorld] {
         switch (receiver, message) {
         case (.network, .cameraReady):
-            tell(.cameraConnected, world).flatMap { isNetwork(.joined, $0) ? [$0] : verify($0) }
+            tell(.cameraConnected, world).flatMap { (isNetwork(.joined, $0) ? [$0] : verify($0)) + verifyLink($0) }
         case (.network, .cameraChosen): tell(NetworkSketch.News.cameraChosen, world).flatMap { verify($0) }
         case (.connection, .cameraNeeded): tell(.wanted, world)
         case (.connection, .cameraChosen):
@@ -441,6 +441,13 @@ final class ModelRules {
     private func verify(_ world: ModelWorld) -> [ModelWorld] {
         if isNetwork(.unknown, world) { return [world] }
         let reports: [NetworkSketch.News] = [.joinedCameras, .down, .noRoute]
+        return reports.flatMap { tell($0, world) }
+    }
+
+    /// Models a check of the network over which the link was opened. This computer may have left that network since.
+    private func verifyLink(_ world: ModelWorld) -> [ModelWorld] {
+        if isNetwork(.unknown, world) { return [] }
+        let reports: [NetworkSketch.News] = [.joinedOther, .moved, .down, .noRoute]
         return reports.flatMap { tell($0, world) }
     }
 
