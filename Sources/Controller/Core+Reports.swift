@@ -155,8 +155,9 @@ extension Core {
         let model = connection.machine.behavior
         guard connection.isActive(.online), let status = model.status else {
             // After `disconnect` a missing camera is intended, so it is not a failure.
-            let isMissing = !connection.isActive(.released)
-            return [Check("camera", isMissing ? .fail : .warn, absenceSentence, advice: cameraAdvice)]
+            let isIntended = connection.isActive(.released)
+            let sentence = isIntended ? releaseReason : absenceSentence
+            return [Check("camera", isIntended ? .warn : .fail, sentence, advice: cameraAdvice)]
         }
         let isConnected = Check("camera", .pass, CameraSentences.connected(model.name))
         guard shooting.chart.isActive(.cameraNotFit), Preflight.failedModeChecks(status).isEmpty else {
@@ -166,6 +167,11 @@ extension Core {
             + model.failedChecks.map {
                 Check("shoot", .fail, CheckSentences.shootCannotContinue($0.sentence), advice: $0.advice)
             }
+    }
+
+    /// Why no camera is connected after `disconnect`, without the advice that the status adds.
+    private var releaseReason: String {
+        hasCameraToReturnTo ? StatusSentences.disconnectedByCommand : StatusSentences.searchOffByCommand
     }
 
     private var cameraAdvice: String {

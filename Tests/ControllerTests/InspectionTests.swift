@@ -109,7 +109,18 @@ struct CoreInspectionTests {
         #expect(Self.cameraChecks(bench).map(\.result) == [.fail])
         bench.ask(.disconnect)
         #expect(bench.state("connection") == "released")
-        #expect(Self.cameraChecks(bench).map(\.result) == [.warn])
+        let advice = "Give the camera's address: bracketctl connect ADDRESS."
+        let check = Check("camera", .warn, "Searching is off after disconnect.", advice: advice)
+        #expect(Self.cameraChecks(bench) == [check])
+    }
+
+    @Test func `after a disconnect the advice comes once`() {
+        var bench = Bench()
+        bench.ask(.disconnect)
+        #expect(bench.state("connection") == "released")
+        let advice = "To connect again: bracketctl connect --last."
+        #expect(Self.cameraChecks(bench) == [Check("camera", .warn, "Disconnected by command.", advice: advice)])
+        #expect(bench.status.sentence.contains(advice))
     }
 
     @Test func `the advice for a camera in use by another device is to end that connection`() {

@@ -55,8 +55,10 @@ enum StatusSentences {
 
     static func disconnecting(after reason: String?) -> String { join(reason, "Disconnecting from the camera.") }
 
-    static let disconnected = "Disconnected by command. \(CheckSentences.disconnectedAdvice)"
-    static let searchOff = "Searching is off after disconnect. To connect: bracketctl connect ADDRESS."
+    static let disconnectedByCommand = "Disconnected by command."
+    static let disconnected = "\(disconnectedByCommand) \(CheckSentences.disconnectedAdvice)"
+    static let searchOffByCommand = "Searching is off after disconnect."
+    static let searchOff = "\(searchOffByCommand) To connect: bracketctl connect ADDRESS."
 
     private static func join(_ sentences: String?...) -> String {
         sentences.compactMap(\.self).joined(separator: " ")
