@@ -25,7 +25,7 @@ extension CameraFinder {
         case .networkBack: forgetRefusals()
         case .cameraFound(let found):
             offer = nil
-            if !isCalled(found.address, facts) { turn.send(.addressFound(found)) }
+            if !isOccupied(found.address, facts) { turn.send(.addressFound(found)) }
         case .cameraNeeded, .cameraChosen:
             forgetRefusals()
             deliver(.wanted, facts, in: &turn)

@@ -14,7 +14,7 @@ extension CameraFinder {
         let isSearched = facts.goal.isSearched
         let list = facts.goal.addresses(of: cameras).filter { !isSearched || !isAddressPaused($0, at: turn.now) }
         let start = lastPick.flatMap { list.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-        guard let address = (list[start...] + list[..<start]).first(where: { !isCalled($0, facts) }) else { return }
+        guard let address = (list[start...] + list[..<start]).first(where: { !isOccupied($0, facts) }) else { return }
         lastPick = address
         offer(address, in: &turn)
     }
@@ -27,7 +27,7 @@ extension CameraFinder {
     /// Whether the connection or a candidate already uses an address.
     ///
     /// Some cameras stopped working after two connection attempts at the same time.
-    func isCalled(_ address: CameraAddress, _ facts: FinderFacts) -> Bool {
+    func isOccupied(_ address: CameraAddress, _ facts: FinderFacts) -> Bool {
         offer == address || facts.connection.occupiedAddress == address
             || candidates.contains { $0.address == address }
     }
@@ -37,7 +37,7 @@ extension CameraFinder {
     mutating func probeKnown(_ facts: FinderFacts, in turn: inout Turn) {
         forgetSilent(at: turn.now)
         for address in facts.goal.addresses(of: cameras) {
-            add(address, isOfWave: false, callsMax: waveCallsMax, facts, in: &turn)
+            add(address, isOfWave: false, attemptsMax: waveAttemptsMax, facts, in: &turn)
         }
         startQueuedProbes(facts, in: &turn)
     }
@@ -47,7 +47,7 @@ extension CameraFinder {
         let room = max(0, Self.candidatesMax - candidates.count)
         let part = chart.machine.behavior.part(of: scanned(facts.goal), waveMax: facts.goal.rules.waveMax)
         for address in part.lazy.filter({ !called.contains($0) }).prefix(room) {
-            add(address, isOfWave: true, callsMax: waveCallsMax, facts, in: &turn)
+            add(address, isOfWave: true, attemptsMax: waveAttemptsMax, facts, in: &turn)
         }
         startQueuedProbes(facts, in: &turn)
         reportWaveOver(in: &turn)
@@ -57,11 +57,11 @@ extension CameraFinder {
     mutating func probe(_ address: CameraAddress, _ facts: FinderFacts, in turn: inout Turn) {
         guard chart.isActive(.searching), !isAddressPaused(address, at: turn.now) else { return }
         prioritize(address, facts, in: &turn)
-        guard !isCalled(address, facts) else { return }
+        guard !isOccupied(address, facts) else { return }
         if facts.connection.isDiscovering, offer == nil, facts.goal.onlyAddress == nil {
             offer(address, in: &turn)
-        } else if candidates.count(where: { !$0.isOfWave }) < Self.callsMax {
-            add(address, isOfWave: false, callsMax: CandidateModel.callsMax, facts, in: &turn)
+        } else if candidates.count(where: { !$0.isOfWave }) < Self.probesMax {
+            add(address, isOfWave: false, attemptsMax: CandidateModel.attemptsMax, facts, in: &turn)
             startQueuedProbes(facts, in: &turn)
         }
     }
@@ -69,7 +69,7 @@ extension CameraFinder {
     /// Probes an address before the other addresses of its wave.
     private mutating func prioritize(_ address: CameraAddress, _ facts: FinderFacts, in turn: inout Turn) {
         guard let index = candidates.firstIndex(where: { $0.address == address && $0.isOfWave }),
-            candidates[index].isWaiting, candidates.count(where: { !$0.isOfWave }) < Self.callsMax
+            candidates[index].isWaiting, candidates.count(where: { !$0.isOfWave }) < Self.probesMax
         else { return }
         candidates[index].isOfWave = false
         reportWaveOver(in: &turn)
@@ -77,23 +77,23 @@ extension CameraFinder {
     }
 
     /// The number of probes of an address, known or not, for which only the schedule of waves is a reason.
-    private var waveCallsMax: Int { chart.machine.behavior.isSlow ? 1 : CandidateModel.callsMax }
+    private var waveAttemptsMax: Int { chart.machine.behavior.isSlow ? 1 : CandidateModel.attemptsMax }
 
     private mutating func add(
         _ address: CameraAddress,
         isOfWave: Bool,
-        callsMax: Int,
+        attemptsMax: Int,
         _ facts: FinderFacts,
         in turn: inout Turn
     ) {
         let isOther = facts.goal.onlyAddress.map { $0 != address } ?? false
-        guard !isOther, !isAddressPaused(address, at: turn.now), isOfWave || !isCalled(address, facts) else { return }
+        guard !isOther, !isAddressPaused(address, at: turn.now), isOfWave || !isOccupied(address, facts) else { return }
         // The caller has already excluded the addresses of candidates from the wave.
         if isOfWave, offer == address || facts.connection.occupiedAddress == address { return }
         let model = CandidateModel(
             offer(at: address),
             wanted: facts.goal.wantedCamera,
-            callsMax: callsMax,
+            attemptsMax: attemptsMax,
             knownRefusal: refusals[address]
         )
         let generation = turn.nextGeneration()
@@ -110,20 +110,20 @@ extension CameraFinder {
         // This loop makes no copies, because it runs after each event of hundreds of candidates.
         var busy = 0
         for index in candidates.indices where !candidates[index].isWaiting { busy += 1 }
-        guard busy < Self.callsMax else { return }
+        guard busy < Self.probesMax else { return }
         var (known, first, again): ([LinkGeneration], [LinkGeneration], [LinkGeneration]) = ([], [], [])
         for index in candidates.indices where candidates[index].run.isActive(.queued) {
             let generation = candidates[index].generation
             if !candidates[index].isOfWave {
                 known.append(generation)
-            } else if candidates[index].wasCalled {
+            } else if candidates[index].wasProbed {
                 again.append(generation)
             } else {
                 first.append(generation)
             }
         }
         for generation in known + first + again {
-            guard busy < Self.callsMax else { return }
+            guard busy < Self.probesMax else { return }
             guard let index = index(of: generation) else { continue }
             // The connection may have begun to use this address while the probe waited.
             let address = candidates[index].address

@@ -28,9 +28,9 @@ struct CameraFinder: Sendable {
     private var lastFetch = HTTPRequestID(rawValue: 0)
 
     /// The maximum number of probes at the same time, and of candidates that are not part of a wave.
-    static let callsMax = 64
+    static let probesMax = 64
     /// The maximum number of all candidates: two networks of the largest size that is scanned.
-    static let candidatesMax = 2048 + callsMax
+    static let candidatesMax = 2048 + probesMax
     /// The maximum number of addresses that are skipped for a while.
     static let restingMax = 256
     /// The minimum time between two requests for the description of one camera.
@@ -286,7 +286,7 @@ struct CandidateRun: Sendable {
     var linkSnapshot: NetworkSnapshot?
 
     var address: CameraAddress { run.machine.behavior.address }
-    var wasCalled: Bool { run.machine.behavior.wasCalled }
+    var wasProbed: Bool { run.machine.behavior.wasProbed }
     /// Whether this candidate waits for its probe.
     var isWaiting: Bool { run.isActive(.queued) || run.isActive(.pausing) }
 }

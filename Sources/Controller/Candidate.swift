@@ -35,16 +35,16 @@ package struct CandidateModel: Equatable, Sendable {
     /// The wanted camera; nil: any camera.
     package var wanted: WantedCamera?
     /// The maximum number of attempts to connect.
-    private let callsMax: Int
+    private let attemptsMax: Int
     /// The latest reported refusal from this address; nil: there is none.
     private let knownRefusal: Refusal?
-    private var callCount = 0
+    private var attemptCount = 0
     private var failure: OpenFailure?
     private var identity: CameraIdentity?
     private var status: CameraStatus?
 
     /// The default maximum number of attempts to connect to an address.
-    package static let callsMax = 3
+    package static let attemptsMax = 3
     /// The minimum time between two probes of a body that is in use or that closed the connection.
     ///
     /// This is our rule, because some bodies reportedly hang after more frequent attempts.
@@ -56,17 +56,17 @@ package struct CandidateModel: Equatable, Sendable {
     package var address: CameraAddress { offer.address }
 
     /// Whether this address was probed at least once.
-    var wasCalled: Bool { callCount > 0 }
+    var wasProbed: Bool { attemptCount > 0 }
 
     package init(
         _ offer: CameraOffer,
         wanted: WantedCamera?,
-        callsMax: Int = Self.callsMax,
+        attemptsMax: Int = Self.attemptsMax,
         knownRefusal: Refusal? = nil
     ) {
         self.offer = offer
         self.wanted = wanted
-        self.callsMax = callsMax
+        self.attemptsMax = attemptsMax
         self.knownRefusal = knownRefusal
     }
 
@@ -89,7 +89,7 @@ extension CandidateModel: CandidateBehavior {
     // MARK: Guards
 
     package func mayRetryConnect(_ reason: LossReason) -> Bool {
-        guard callCount < callsMax, case .cannotConnect = reason else { return false }
+        guard attemptCount < attemptsMax, case .cannotConnect = reason else { return false }
         return failure == .refused || failure == .timedOut
     }
 
@@ -98,7 +98,7 @@ extension CandidateModel: CandidateBehavior {
     // MARK: Actions
 
     package mutating func connect(_ effects: inout [CandidateEffect]) {
-        callCount += 1
+        attemptCount += 1
         failure = nil
         effects.append(.camera(.connect(address, by: offer.protocol, path: offer.path, maker: offer.maker)))
     }

@@ -226,7 +226,7 @@ extension ConnectionModel: ConnectionBehavior {
 
     mutating func explainMode(_ effects: inout [PartEffect]) {
         let failedChecks = failedChecks
-        guard let sentence = PreflightReport(checks: failedChecks).obstacle else { return }
+        guard let sentence = PreflightReport(checks: failedChecks).failureSentence else { return }
         absenceReason = sentence
         let names = failedChecks.map(\.name)
         let found = ReportedChecks(

@@ -70,7 +70,7 @@ package struct Core: Sendable {
     /// The maximum number of clients that wait for the same answer or stream.
     package static let streamsMax = Subscriptions.clientsMax
     /// The maximum number of addresses that are probed at the same time.
-    package static let callsMax = CameraFinder.callsMax
+    package static let probesMax = CameraFinder.probesMax
 
     /// - Parameters:
     ///   - drivers: the drivers of the supported camera protocols.

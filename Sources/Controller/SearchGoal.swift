@@ -43,7 +43,7 @@ struct SearchGoal: Sendable {
             list += cameras.offers.map(\.address)
         }
         var seen: Set<CameraAddress> = []
-        return Array(list.filter { seen.insert($0).inserted }.prefix(CameraFinder.callsMax))
+        return Array(list.filter { seen.insert($0).inserted }.prefix(CameraFinder.probesMax))
     }
 }
 

@@ -42,7 +42,7 @@ extension ShootControl {
     mutating func announceShoot(of meaning: PressMeaning, _ facts: ShootFacts, in turn: inout Turn) {
         guard meaning.action == .fire, facts.service.isServing, facts.propertyOrder == nil,
             facts.ledger.failureSentence == nil, chart.isActive(.present),
-            case .success(let made) = draft(pressPlan, facts), made.preflight.obstacle == nil
+            case .success(let made) = draft(pressPlan, facts), made.preflight.failureSentence == nil
         else { return }
         deliver(.pressBegins(settingsShoot(made.plan, on: .unknown, facts)), facts, in: &turn)
         guard settings.isActive(.announced) else { return }

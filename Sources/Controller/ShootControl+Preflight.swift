@@ -78,7 +78,7 @@ extension ShootControl {
         _ id: RequestID,
         in turn: inout Turn
     ) -> Bool {
-        if let obstacle = report.obstacle {
+        if let obstacle = report.failureSentence {
             turn.append(.fail(id, .preflightFailed(checks: report.failing, sentence: obstacle)))
             return false
         }
@@ -103,7 +103,7 @@ extension ShootControl {
         guard !shoot.isRecordIncomplete else {
             return turn.journal(.warning, .note, ShootSentences.notResumedAfterLoss(shoot.id))
         }
-        if let obstacle = Preflight.report(shoot.firing(), under: conditions(facts)).obstacle {
+        if let obstacle = Preflight.report(shoot.firing(), under: conditions(facts)).failureSentence {
             return turn.journal(.warning, .note, ShootSentences.notResumed(shoot.id, obstacle))
         }
         deliver(.retry(order), facts, in: &turn)

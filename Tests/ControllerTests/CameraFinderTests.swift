@@ -53,7 +53,7 @@ import Testing
         let opened = turn.effects.list.compactMap {
             if case .openLink(let number, _, _, _) = $0 { number } else { nil }
         }
-        #expect(opened.count == CameraFinder.callsMax)
+        #expect(opened.count == CameraFinder.probesMax)
         #expect(Set(opened).count == opened.count)
         #expect(finder.candidates.count == 253)
         #expect(finder.overflow == nil)

@@ -66,7 +66,7 @@ import Worlds
         let report = Self.report(hasCamera: false)
         #expect(report.checks.map(\.name) == Preflight.names)
         #expect(try Self.check("link", report).result == .fail)
-        #expect(report.obstacle == "Searching for the camera.")
+        #expect(report.failureSentence == "Searching for the camera.")
         #expect(report.checks.count { $0.result == .skipped } == 10)
         #expect(try Self.check("ledger", report).result == .pass)
     }
@@ -133,7 +133,7 @@ import Worlds
         }
         #expect(report.warnings.map(\.name) == ["iso-auto", "focus"])
         #expect(report.warnings.allSatisfy { $0.advice != nil })
-        #expect(report.obstacle == nil)
+        #expect(report.failureSentence == nil)
         #expect(report.sentence == "Ready to shoot, with 2 warnings.")
     }
 
@@ -142,7 +142,7 @@ import Worlds
     {
         let report = Self.report { $0.savesToHostAlone = true }
         #expect(report.failing.map(\.name) == ["save-target"])
-        #expect(report.obstacle?.contains("Every picture would be lost") == true)
+        #expect(report.failureSentence?.contains("Every picture would be lost") == true)
         #expect(report.failing.first?.advice?.contains("save target to the card") == true)
         let kept = Self.report(rules: Preflight.Rules(keepsPictures: true)) { $0.savesToHostAlone = true }
         #expect(kept.failing.isEmpty && kept.warnings.isEmpty)
@@ -284,7 +284,7 @@ import Worlds
             return
         }
         #expect(absent.failing.map(\.name) == ["link"])
-        #expect(absent.obstacle?.contains("No camera address is configured") == true)
+        #expect(absent.failureSentence?.contains("No camera address is configured") == true)
     }
 
     @Test func `a wrong dial fails its own check, and the other checks run as far as the camera answers`() throws {

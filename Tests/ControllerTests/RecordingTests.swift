@@ -329,7 +329,7 @@ import Worlds
             Issue.record("no report")
             return
         }
-        #expect(report.obstacle == nil)
+        #expect(report.failureSentence == nil)
         #expect(report.checks.first { $0.name == "ledger" }?.result == .pass)
     }
 

@@ -237,7 +237,7 @@ import Worlds
         // A wave probes only the neighbours in turn, and the cameras are further away.
         var world = try world([.scan, .ssdp], at: .away, length: 16, nobody: .timedOut)
         world.pass(.milliseconds(100))
-        try #require(world.connectionLog.calls.count == Core.callsMax)
+        try #require(world.connectionLog.calls.count == Core.probesMax)
         // The connection itself handles the first camera. The second one waits until a probe ends.
         for host: UInt8 in [210, 220] { world.put(Self.told(by: [192, 0, 7, host])) }
         let second = CameraAddress(host: "192.0.7.220")

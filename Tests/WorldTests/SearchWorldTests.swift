@@ -54,7 +54,7 @@ import Worlds
         let isFound = world.pass(until: isConnected)
         #expect(isFound)
         #expect(world.now < .seconds(20))
-        #expect(world.connectionLog.openingMax <= Core.callsMax + 1)
+        #expect(world.connectionLog.openingMax <= Core.probesMax + 1)
         world.pass(.seconds(10))
         // The camera was probed only once, and is not probed after it was found.
         #expect(world.connectionLog.times(of: Self.address(9)).count == 1)
@@ -73,7 +73,7 @@ import Worlds
         }
         world.pass(.seconds(420))
         #expect(world.connectionLog.times(of: Self.address(9)).count == 7)
-        #expect(world.connectionLog.openingMax <= Core.callsMax)
+        #expect(world.connectionLog.openingMax <= Core.probesMax)
         expectSound(world)
     }
 

@@ -11,7 +11,7 @@ package struct PreflightReport: Equatable, Sendable {
     package var warnings: [Check] { checks.filter { $0.result == .warn } }
 
     /// The sentence and the advice of every failing check; nil: no check fails.
-    package var obstacle: String? {
+    package var failureSentence: String? {
         failing.isEmpty ? nil : failing.map(\.text).joined(separator: " ")
     }
 }

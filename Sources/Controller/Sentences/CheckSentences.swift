@@ -221,7 +221,7 @@ extension Preflight {
 
 extension PreflightReport {
     package var sentence: String {
-        if let obstacle { return "Not ready to shoot: \(obstacle)" }
+        if let failureSentence { return "Not ready to shoot: \(failureSentence)" }
         switch warnings.count {
         case 0: return "Ready to shoot."
         case 1: return "Ready to shoot, with 1 warning."
