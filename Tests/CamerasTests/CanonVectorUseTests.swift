@@ -99,7 +99,9 @@ struct CanonVectorUseTests {
         #expect(handles.count == 47 && handles[0] == 0x9000_0000)
         let file = try ObjectInfo(decoding: CanonVectors.bytes("eos_60d_object_info_1008_tid31"))
         #expect(file.filename == "IMG_7520.JPG" && PictureInfo.Kind(canonFormat: file.format, name: "") == .jpeg)
-        #expect(handles.contains(0x9000_0000 + 100 << 18 + 7520 << 4 + 2))
+        let (folder, number): (UInt32, UInt32) = (100, 7520)
+        let handle: UInt32 = 0x9000_0000 + (folder << 18) + (number << 4) + 2
+        #expect(handles.contains(handle))
         let raw = try ObjectInfo(decoding: CanonVectors.bytes("eos_60d_object_info_1008_tid55"))
         #expect(raw.filename == "IMG_7565.CR2" && PictureInfo.Kind(canonFormat: raw.format, name: "") == .raw)
         let pair = handles.filter { CanonObject(handle: $0).groupHandle == 0x9191_D8D0 }
