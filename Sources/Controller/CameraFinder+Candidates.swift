@@ -84,6 +84,7 @@ extension CameraFinder {
     ) {
         if let input = Candidate.Input(event) { deliver(input, to: generation, facts, in: &turn) }
         guard let index = index(of: generation) else { return }
+        if event.showsServer { candidates[index].linkSnapshot = facts.goal.network.snapshot }
         let actions = candidates[index].driver?.receive(event, in: &turn) ?? []
         perform(actions, of: generation, in: &turn)
     }
@@ -194,7 +195,7 @@ extension Candidate.Input {
     /// The chart's input for an event of a session; nil: the event does not show whether a server answers.
     fileprivate init?(_ event: SessionEvent) {
         switch event {
-        case .link(.opened), .http(_, .reply), .http(_, .head): self = .linkOpened
+        case _ where event.showsServer: self = .linkOpened
         case .link(.openFailed(_, _, let cause)), .http(_, .failed(.notConnected(let cause, _))):
             self = .linkFailed(cause)
         case .http(_, .failed(.timedOut)): self = .linkFailed(.timedOut)

@@ -132,7 +132,6 @@ extension CameraFinder {
             } else {
                 busy += 1
                 candidates[index].driver = facts.driver.withoutSession(at: turn.now)
-                candidates[index].linkSnapshot = facts.goal.network.snapshot
                 deliver(.turn, to: generation, facts, in: &turn)
             }
         }

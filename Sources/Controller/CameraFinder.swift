@@ -282,7 +282,7 @@ struct CandidateRun: Sendable {
     var driver: DriverSet?
     /// The driver's reports of settings before the session was accepted.
     var properties: [CameraEvent] = []
-    /// The snapshot of the network when the probe began; nil: there was none, or the probe has not begun.
+    /// The snapshot of the network when the camera last opened a link; nil: none is known.
     var linkSnapshot: NetworkSnapshot?
 
     var address: CameraAddress { run.machine.behavior.address }

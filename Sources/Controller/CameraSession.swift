@@ -17,7 +17,7 @@ struct CameraSession: Sendable {
     var driver: DriverSet
     /// The generation of the present session's connections; without a session, of the previous session's.
     private(set) var generation = LinkGeneration(rawValue: 0)
-    /// The snapshot of the network when the link of this session was opened; nil: there was none.
+    /// The snapshot of the network when the camera last opened a link of this session; nil: none is known.
     private(set) var linkSnapshot: NetworkSnapshot?
     /// The ticket of the latest command from each source. Answers to older commands are ignored.
     private var tickets = [Ticket](repeating: Ticket(rawValue: 0), count: CommandSource.allCases.count)
@@ -36,8 +36,6 @@ struct CameraSession: Sendable {
         let isShootActive: Bool
         let isShootPaused: Bool
         let settings: SettingsWait
-        /// The latest snapshot of the network; nil: there is none.
-        var network: NetworkSnapshot?
     }
 
     /// What the settings chart waits for.
@@ -66,9 +64,7 @@ struct CameraSession: Sendable {
 
     mutating func receive(_ message: TurnMessage, _ facts: Facts, in turn: inout Turn) {
         switch message {
-        case .command(let command, let source):
-            if case .connect = command { linkSnapshot = facts.network }
-            perform(command, from: source, in: &turn)
+        case .command(let command, let source): perform(command, from: source, in: &turn)
         case .sessionReleased(let address):
             turn.send(.sessionToClose(OpenSession(generation: generation, driver: driver, address: address)))
         case .sessionAdopted(let session): adopt(session, facts, in: &turn)
@@ -101,6 +97,7 @@ struct CameraSession: Sendable {
         let last = generation
         if case .connect = command {
             generation = turn.nextGeneration()
+            linkSnapshot = nil
             turn.send(.sessionBegins)
         }
         let ticket = turn.nextTicket()
@@ -125,7 +122,8 @@ struct CameraSession: Sendable {
 
     // MARK: The driver
 
-    mutating func receive(_ event: SessionEvent, in turn: inout Turn) {
+    mutating func receive(_ event: SessionEvent, over network: NetworkSnapshot?, in turn: inout Turn) {
+        if event.showsServer { linkSnapshot = network }
         let actions = driver.receive(event, in: &turn)
         perform(actions, in: &turn)
     }

@@ -42,8 +42,7 @@ extension Core {
             shootState: shooting.chart.state,
             isShootActive: shooting.isActive,
             isShootPaused: shooting.chart.isActive(.paused),
-            settings: shooting.settingsWait,
-            network: network.machine.behavior.snapshot
+            settings: shooting.settingsWait
         )
     }
 

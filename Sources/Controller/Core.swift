@@ -162,7 +162,7 @@ package struct Core: Sendable {
         if finder.index(of: generation) != nil {
             finder.receive(event, of: generation, finderFacts, in: &turn)
         } else if generation == session.generation {
-            session.receive(event, in: &turn)
+            session.receive(event, over: network.machine.behavior.snapshot, in: &turn)
         }
     }
 

@@ -8,7 +8,7 @@ extension ChartRun where B == NetworkModel {
     ///
     /// - Parameters:
     ///   - cameraAddress: the address of the connected camera.
-    ///   - linkSnapshot: the snapshot when the link to this camera was opened; nil: there was none.
+    ///   - linkSnapshot: the snapshot when this camera last opened a link; nil: none is known.
     mutating func receive(
         _ message: Message,
         cameraAddress: CameraAddress?,

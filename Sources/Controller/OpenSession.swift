@@ -10,7 +10,7 @@ struct OpenSession: Sendable, Equatable {
     var meeting: OpenedCamera?
     /// The camera's reports of its settings so far.
     var properties: [CameraEvent] = []
-    /// The snapshot of the network when the link was opened; nil: there was none.
+    /// The snapshot of the network when the camera last opened a link; nil: none is known.
     var linkSnapshot: NetworkSnapshot?
 
     /// Compares only the generations, because they identify the sessions.

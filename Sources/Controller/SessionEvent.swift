@@ -4,6 +4,14 @@ import Cameras
 enum SessionEvent {
     case link(LinkEvent)
     case http(HTTPRequestID, HTTPEvent)
+
+    /// Whether the event shows that a server answers over the present network.
+    var showsServer: Bool {
+        switch self {
+        case .link(.opened), .http(_, .reply), .http(_, .head): true
+        default: false
+        }
+    }
 }
 
 // Calls of the driver with the time of the input. Each function returns the driver's actions.

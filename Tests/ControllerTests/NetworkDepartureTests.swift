@@ -161,6 +161,7 @@ import Worlds
         bench.ask(.disconnect)
         bench.camera { camera, _ in camera.twists = [.greetsByBytes] }
         bench.ask(.connect(.text("127.0.0.1")))
+        bench.put(.link(bench.daemon.core.session.generation, .opened(.command)))
         bench.put(.network(.joined(ssid: "B")))
         try #require(bench.state("connection") == "connecting")
         bench.put(.link(bench.daemon.core.session.generation, .received(.command, ByteBuffer())))
