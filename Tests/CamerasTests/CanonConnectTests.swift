@@ -153,7 +153,57 @@ struct CanonConnectTests {
         #expect(stubborn.notes.contains { $0.contains("save target") })
     }
 
+    @Test func `the save target of the camera is restored at the end, also after a lost link`() {
+        for target: UInt32 in [4, 6] {
+            let bench = CanonBench.connected { $0.values[.canonSaveTarget] = target }
+            #expect(bench.body.values[.canonSaveTarget] == 2)
+            bench.breakLink()
+            bench.connect()
+            #expect(bench.writes.isEmpty)
+            bench.perform(.disconnect)
+            bench.run(for: .seconds(3))
+            #expect(bench.writes == ["1cd100000\(target)000000"])
+        }
+    }
+
+    @Test func `the user's own save target is not undone`() {
+        let bench = CanonBench.connected { $0.values[.canonSaveTarget] = 4 }
+        _ = bench.finish(bench.perform(.setProperty(.saveTarget, "host and card")))
+        bench.forget()
+        bench.perform(.disconnect)
+        bench.run(for: .seconds(3))
+        #expect(bench.writes.isEmpty)
+        #expect(bench.body.values[.canonSaveTarget] == 6)
+    }
+
+    @Test func `pictures that are wanted on this computer alone do not go to a card`() {
+        let bench = CanonBench.connected(keeping: .jpeg) { $0.values[.canonSaveTarget] = 4 }
+        #expect(bench.body.values[.canonSaveTarget] == 4)
+        bench.perform(.disconnect)
+        bench.run(for: .seconds(3))
+        #expect(bench.writes.isEmpty)
+    }
+
     // MARK: The end
+
+    @Test func `the lens of the EOS M family moves in at the end, also after a lost link`() {
+        let bench = CanonBench.connected {
+            $0.model = "Canon EOS M6"
+            $0.values[.canonLiveViewOutput] = 0
+            $0.lists[.canonLiveViewOutput] = [0, 8]
+        }
+        #expect(bench.body.values[.canonLiveViewOutput] == 8)
+        bench.breakLink()
+        // The user switched the body off and on.
+        bench.body.values[.canonLiveViewOutput] = 0
+        bench.connect()
+        #expect(bench.body.values[.canonLiveViewOutput] == 8)
+        bench.breakLink()
+        bench.connect()
+        bench.perform(.disconnect)
+        bench.run(for: .seconds(3))
+        #expect(bench.writes == ["b0d1000000000000"])
+    }
 
     @Test func `the session ends in order`() {
         let bench = CanonBench.connected()
@@ -184,6 +234,17 @@ struct CanonConnectTests {
         #expect(bench.reported.isEmpty)
     }
 
+    @Test func `an idle body that always reports changes is asked as rarely`() {
+        let bench = CanonBench.connected { $0.isChatty = true }
+        bench.run(for: .seconds(5))
+        bench.forget()
+        bench.run(for: .seconds(60))
+        #expect((55...75).contains(bench.listCount), "\(bench.listCount)")
+        let start = bench.now
+        #expect(bench.finish(bench.perform(.setProperty(.iso, "125"))).count == 1)
+        #expect(bench.now - start < .milliseconds(200))
+    }
+
     @Test func `a body that announces its power-off is kept on at once`() {
         let bench = CanonBench.connected()
         bench.run(for: .seconds(5))
@@ -212,6 +273,18 @@ struct CanonConnectTests {
         #expect(bench.notes.filter { $0.contains("event list") }.count == 1)
         #expect(bench.operations.contains("RequestDevicePropValue 0xD102"))
         #expect(bench.losses.isEmpty)
+    }
+
+    @Test func `a value that was requested again is in doubt until the next list`() throws {
+        let bench = CanonBench.connected()
+        bench.body.values[.canonShutterSpeed] = 0x68
+        bench.body.damagedLists = [ByteBuffer(hex: "0000000000000000")]
+        bench.run(until: { $0.operations.contains { $0.hasPrefix("RequestDevicePropValue") } })
+        bench.run(until: { $0.operations.last == "GetEvent" })
+        let ticket = bench.perform(.readSpeed)
+        #expect(bench.events(ticket).isEmpty)
+        bench.run(for: .milliseconds(50))
+        #expect(bench.events(ticket).first == .speedRead(.speed(try .named("1/60"))))
     }
 
     @Test func `random lists never stop the driver, and no list of it grows without a bound`() {

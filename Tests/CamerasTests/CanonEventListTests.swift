@@ -70,7 +70,7 @@ struct CanonEventListTests {
             #expect(object.takenAt.map(UInt64.init) == (fields["unix_time"] as? Int).map(UInt64.init))
         case .other(let other):
             #expect(UInt64(other.rawValue) == type)
-        case .objectRemoved, .shutdownSoon, .displayInfo:
+        case .objectRemoved, .storeChanged, .shutdownSoon, .displayInfo:
             Issue.record("unexpected \(record)")
         }
     }
@@ -85,6 +85,13 @@ struct CanonEventListTests {
         #expect(objects.map(\.handle) == [0x5191_1B01, 0x5191_1B02])
         #expect(Set(objects.map(\.groupHandle)) == [0x5191_1B00])
         #expect(objects.map(\.group) == [0x5191_1B00, 0x5191_1B00])
+    }
+
+    @Test func `a handle without a group in its record has the group of its formula`() {
+        #expect(CanonObject(handle: 0x9191_D8D2).groupHandle == 0x9191_D8D0)
+        // Bodies as the R5 Mark II have the kind at bit 6.
+        #expect(CanonObject(handle: 0x1432_C040).groupHandle == 0x1432_C000)
+        #expect(CanonObject(handle: 0x1432_C080).groupHandle == 0x1432_C000)
     }
 
     @Test func `a list that ends in the middle of a record keeps the records before it`() {

@@ -176,6 +176,35 @@ struct CanonFrameTests {
         #expect(bench.body.framesFired.count == 3)
     }
 
+    @Test func `the status alone proves nothing on a body that announced files and counted pictures`() {
+        let bench = CanonBench.connected()
+        #expect(Self.shoot(bench, speed).last == .idle)
+        bench.body.announcesObjects = false
+        bench.body.countsShots = false
+        let events = Self.shoot(bench, speed)
+        #expect(!events.contains(.captured), "\(events)")
+        guard case .failed(.other)? = events.last else {
+            Issue.record("\(events)")
+            return
+        }
+        // Either of the stronger signs is enough again.
+        bench.body.countsShots = true
+        #expect(Self.shoot(bench, speed).last == .idle)
+    }
+
+    @Test func `without a status the counter waits for the end of a possible dark frame`() throws {
+        let bench = CanonBench.connected {
+            $0.values[.canonShutterSpeed] = 0x28
+            $0.announcesObjects = false
+            $0.reportsStatus = false
+            $0.darkFrames = 1
+        }
+        let start = bench.now
+        #expect(Self.shoot(bench, try .named("4\"")).last == .idle)
+        #expect((Duration.seconds(8)...Duration.seconds(11)).contains(bench.now - start))
+        #expect(!bench.body.isExposing)
+    }
+
     @Test func `a body without signs fails the frame after a bound`() {
         let bench = CanonBench.connected {
             $0.announcesObjects = false
@@ -246,7 +275,71 @@ struct CanonFrameTests {
         #expect(bench.now - start >= .seconds(20))
     }
 
+    // MARK: The button is not released
+
+    @Test func `a button that the body did not release is released at the end`() {
+        let bench = CanonBench.connected()
+        bench.body.overrides[.canonRelease] = [ScriptedAnswer](repeating: .init(code: .deviceBusy), count: 1000)
+        _ = Self.shoot(bench, speed)
+        bench.run(until: { $0.notes.contains { $0.contains("release of the shutter button") } })
+        bench.body.overrides = [:]
+        bench.forget()
+        bench.perform(.disconnect)
+        bench.run(for: .seconds(3))
+        #expect(bench.actions.first == "RemoteReleaseOff 0x3")
+        #expect(bench.body.pressed.isEmpty)
+    }
+
+    @Test(arguments: [ResponseCode.ok, .generalError])
+    func `a button that was pressed when the link broke is released in the next session`(answer: ResponseCode) {
+        let bench = CanonBench.connected { $0.values[.canonFocusMode] = 0 }
+        bench.perform(.capture(speed))
+        bench.run(until: { $0.operations.last == "RemoteReleaseOn 0x2" })
+        bench.breakLink()
+        bench.forget()
+        // A body may already have released its button, and reject another release.
+        if answer != .ok { bench.body.overrides[.canonRelease] = [.init(code: answer), .init(code: answer)] }
+        bench.perform(.connect(CanonBench.address))
+        bench.run(for: .seconds(2))
+        let releases = bench.actions.filter { $0.hasPrefix("RemoteRelease") }
+        #expect(releases == ["RemoteReleaseOff 0x2", "RemoteReleaseOff 0x1"])
+        #expect(answer != .ok || bench.body.pressed.isEmpty)
+        #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: nil))) == [.captureResolved(.fired)])
+        // The driver never locks the controls of the body.
+        #expect(!bench.requests.contains { $0.request.code.rawValue == 0x911B })
+    }
+
     // MARK: A lost link
+
+    @Test func `a file that was added while the link was down proves the frame`() {
+        let bench = CanonBench.connected {
+            $0.values[.canonFolder] = 0x9190_0000
+            $0.countsShots = false
+        }
+        #expect(Self.shoot(bench, speed).last == .idle)
+        bench.forget()
+        bench.perform(.capture(speed))
+        bench.run(until: { $0.body.isExposing })
+        bench.breakLink()
+        bench.run(for: .seconds(5))
+        bench.connect()
+        #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: nil))) == [.captureResolved(.fired)])
+    }
+
+    @Test func `a frame with a dark frame is resolved when the dark frame has ended`() throws {
+        let bench = CanonBench.connected {
+            $0.values[.canonShutterSpeed] = 0x28
+            $0.announcesObjects = false
+            $0.reportsStatus = false
+            $0.darkFrames = 1
+        }
+        bench.perform(.capture(try .named("4\"")))
+        bench.run(until: { $0.body.isExposing })
+        bench.breakLink()
+        bench.connect()
+        #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: nil))) == [.captureResolved(.fired)])
+        #expect(!bench.body.isExposing)
+    }
 
     @Test func `a frame whose link broke is resolved by the counter or by its file`() {
         let bench = CanonBench.connected()

@@ -26,10 +26,10 @@ struct CanonScriptedBody: BenchBody {
     var model = "Canon EOS R6m2"
     var serialNumber = "0123456789abcdef0123456789abcdef"
     var operations: [OperationCode] = [
-        .getDeviceInfo, .openSession, .closeSession, .getStorageIDs, .getObjectInfo, .getObject, .getPartialObject,
-        .canonSetProperty, .canonSetRemoteMode, .canonSetEventMode, .canonGetEvent, .canonTransferComplete,
-        .canonPCHDDCapacity, .canonKeepDeviceOn, .canonRequestProperty, .canonPress, .canonRelease,
-        .canonRequestDisplayInfo,
+        .getDeviceInfo, .openSession, .closeSession, .getStorageIDs, .getObjectHandles, .getObjectInfo, .getObject,
+        .getPartialObject, .canonSetProperty, .canonSetRemoteMode, .canonSetEventMode, .canonGetEvent,
+        .canonTransferComplete, .canonPCHDDCapacity, .canonKeepDeviceOn, .canonRequestProperty, .canonPress,
+        .canonRelease, .canonRequestDisplayInfo,
     ]
     var isMute = false
     var holdsAnswersUntil: Duration = .zero
@@ -63,12 +63,20 @@ struct CanonScriptedBody: BenchBody {
     var countDelay: Duration = .zero
     var hasRAW = false
     var fileSize = 3_000_000
+    /// The time until the answer to a request for a part of a file.
+    var partDelay: Duration = .milliseconds(2)
+    /// Whether every list reports a change without a meaning.
+    var isChatty = false
+    /// The time of a dark frame after an exposure, in exposures.
+    var darkFrames = 0
     /// Bytes that replace the next event lists.
     var damagedLists: [ByteBuffer] = []
     private(set) var framesFired: [UInt32] = []
     /// The stages of the button that are pressed.
     private(set) var pressed: Set<UInt32> = []
-    private(set) var files: [UInt32: ObjectInfo] = [:]
+    var files: [UInt32: ObjectInfo] = [:] { didSet { contents.removeAll() } }
+    /// The contents of the files that were fetched.
+    private var contents: [UInt32: ByteBuffer] = [:]
     private(set) var isExposing = false
     private var records = ByteBuffer()
     private var fileNumber: UInt32 = 100
@@ -108,7 +116,13 @@ struct CanonScriptedBody: BenchBody {
         records.writeInteger(object.byteCount ?? 0, endianness: .little)
         records.writeMultipleIntegers(UInt32(0x9190_0000), object.group ?? 0, endianness: .little)
         records.writeBytes(name + Array(repeating: 0, count: 16 - name.count))
-        records.writeInteger(UInt32(1_700_000_000), endianness: .little)
+        records.writeInteger(object.takenAt ?? 1_700_000_000, endianness: .little)
+    }
+
+    /// Requests the transfer of a file that exists only in the buffer (0xC186), and has the file.
+    mutating func announceInBuffer(_ handle: UInt32, _ info: ObjectInfo) {
+        files[handle] = info
+        report(0xC186, [handle, UInt32(info.format), 0, info.compressedSize, 0, 0])
     }
 
     private mutating func reportAll() {
@@ -118,6 +132,7 @@ struct CanonScriptedBody: BenchBody {
 
     private mutating func takeList() -> ByteBuffer {
         if !damagedLists.isEmpty { return damagedLists.removeFirst() }
+        if isChatty { report(0xC1F6, [0]) }
         defer { records.clear() }
         var list = records
         list.writeMultipleIntegers(UInt32(8), UInt32(0), endianness: .little)
@@ -141,6 +156,8 @@ struct CanonScriptedBody: BenchBody {
         case .getDeviceInfo: return ScriptedAnswer(data: deviceInfo)
         case .getStorageIDs: return ScriptedAnswer(data: ByteBuffer(hex: "0100000001000200"))
         case .canonSetEventMode:
+            // The first list has the present values, and no earlier change.
+            records.clear()
             if parameter > 0 { reportAll() }
             return ScriptedAnswer()
         case .canonGetEvent: return ScriptedAnswer(data: takeList())
@@ -161,10 +178,15 @@ struct CanonScriptedBody: BenchBody {
                 ?? ScriptedAnswer(code: .invalidObjectHandle)
         case .getPartialObject:
             guard let file = files[parameter] else { return ScriptedAnswer(code: .invalidObjectHandle) }
-            let content = Self.content(of: file)
+            let content = contents[parameter] ?? Self.content(of: file)
+            contents[parameter] = content
             let (start, count) = (Int(request.parameters[1]), Int(request.parameters[2]))
             let length = min(count, content.readableBytes - start)
-            return ScriptedAnswer(data: content.getSlice(at: start, length: length))
+            return ScriptedAnswer(data: content.getSlice(at: start, length: length), after: partDelay)
+        case .getObjectHandles:
+            var writer = DatasetWriter()
+            writer.array(files.keys.sorted())
+            return ScriptedAnswer(data: writer.buffer)
         default: return ScriptedAnswer(code: .operationNotSupported)
         }
     }
@@ -212,7 +234,7 @@ struct CanonScriptedBody: BenchBody {
         isExposing = true
         if reportsStatus { report(0xC18B, [1]) }
         if countsShots { plan(.counted, at: now + countDelay) }
-        plan(.exposureEnds, at: now + (CanonShutterSpeed(rawValue: raw).exposureTime ?? .zero))
+        plan(.exposureEnds, at: now + (CanonShutterSpeed(rawValue: raw).exposureTime ?? .zero) * (1 + darkFrames))
     }
 
     // MARK: Files
@@ -287,8 +309,12 @@ typealias CanonBench = Bench<CanonScriptedBody>
 
 extension CanonBench {
     /// A connected bench. Its set-up is over for a while.
-    static func connected(_ change: (inout CanonScriptedBody) -> Void = { _ in }) -> CanonBench {
+    static func connected(
+        keeping policy: TransferPolicy? = nil,
+        _ change: (inout CanonScriptedBody) -> Void = { _ in }
+    ) -> CanonBench {
         let bench = CanonBench(change)
+        if let policy { bench.perform(.keepPictures(PictureRequest(policy: policy))) }
         bench.connect()
         bench.run(for: .milliseconds(700))
         bench.forget()
@@ -299,4 +325,12 @@ extension CanonBench {
     var actions: [String] { operations.filter { $0 != "GetEvent" && $0 != "KeepDeviceOn" } }
 
     var listCount: Int { operations.filter { $0 == "GetEvent" }.count }
+
+    /// The values that were written, without the size: `1cd10000 02000000`.
+    var writes: [String] {
+        let writes = requests.filter { $0.request.code == .canonSetProperty }
+        return writes.compactMap(\.data).map { String($0.hex.dropFirst(8)) }
+    }
+
+    func breakLink() { receive(.closed(.command, reason: "reset")) }
 }

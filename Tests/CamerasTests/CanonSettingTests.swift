@@ -42,6 +42,15 @@ struct CanonSettingTests {
         #expect((Duration.seconds(4)...Duration.seconds(5)).contains(never.now - start))
     }
 
+    @Test func `a value that the body no longer offers is not written again`() {
+        let bench = CanonBench.connected { $0.ignoredWrites = 100 }
+        let ticket = bench.perform(.setSpeed(fast))
+        bench.run(until: { $0.actions.count == 1 })
+        bench.body.setList(.canonShutterSpeed, [0x70])
+        #expect(bench.finish(ticket) == [.failed(.speedNotOffered(fast))])
+        #expect(bench.actions == [fastWrite])
+    }
+
     @Test func `the value of an interrupted command can still appear, so the old value is written again`() {
         let bench = CanonBench.connected { $0.readbackDelay = .milliseconds(500) }
         bench.perform(.setSpeed(fast))

@@ -241,10 +241,6 @@ extension OperationCode {
 }
 
 extension PropertyCode {
-    /// The storage that the body uses.
-    static let canonStorage = Self(rawValue: 0xD11E)
-    /// The handle of the present folder.
-    static let canonFolder = Self(rawValue: 0xD11F)
     /// The second dial position, on bodies that report it.
     static let canonModeDial = Self(rawValue: 0xD138)
     /// The serial number as text.

@@ -94,6 +94,10 @@ extension PropertyCode {
     package static let canonSaveTarget = Self(rawValue: 0xD11C)
     /// A structure, see `CanonImageFormat`.
     package static let canonImageFormat = Self(rawValue: 0xD120)
+    /// The storage that the body uses.
+    package static let canonStorage = Self(rawValue: 0xD11E)
+    /// The handle of the folder for the next pictures. Without a folder it is the handle of DCIM.
+    package static let canonFolder = Self(rawValue: 0xD11F)
     /// The version of the display data, see `CanonDisplayInfo`.
     package static let canonDisplayInfoVersion = Self(rawValue: 0xD199)
     /// The outputs of the live picture: 1 the camera, 2 this computer; 8 moves out the lens of the EOS M family.
@@ -116,6 +120,8 @@ package struct CanonRecordType: RawRepresentable, Hashable, Sendable {
     package static let status = Self(rawValue: 0xC18B)
     /// The body soon turns itself off.
     package static let shutdownSoon = Self(rawValue: 0xC18D)
+    package static let storeAdded = Self(rawValue: 0xC192)
+    package static let storeRemoved = Self(rawValue: 0xC193)
     package static let displayInfo = Self(rawValue: 0xC1A5)
     /// As `objectAdded`, with a 64-bit size.
     package static let objectAdded64 = Self(rawValue: 0xC1A7)

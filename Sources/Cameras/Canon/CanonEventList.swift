@@ -68,6 +68,8 @@ package enum CanonRecord: Hashable, Sendable {
     /// A file is in the body's buffer and waits for its transfer.
     case transferRequested(CanonObject)
     case objectRemoved(handle: UInt32)
+    /// A card was inserted or removed.
+    case storeChanged
     /// The body soon turns itself off.
     case shutdownSoon
     /// The content of the displays. Its layout depends on the body, see `CanonDisplayInfo`.
@@ -97,6 +99,7 @@ package enum CanonRecord: Hashable, Sendable {
             return .choices(PropertyCode(rawValue: code), count: Int(count), words: reader.canonWords)
         case .status: return .status(isBusy: try reader.integer("Status", as: UInt32.self) != 0)
         case .objectRemoved: return .objectRemoved(handle: try reader.integer("Handle", as: UInt32.self))
+        case .storeAdded, .storeRemoved: return .storeChanged
         case .shutdownSoon: return .shutdownSoon
         case .displayInfo: return .displayInfo(body)
         default:

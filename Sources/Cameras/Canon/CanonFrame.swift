@@ -45,8 +45,13 @@ struct CanonFrame: ReleasedFrame {
     /// The earliest end of the exposure. A quarter of the exposure is margin.
     var earliestEnd: Duration { pressedAt + exposure * 3 / 4 }
     var expectedEnd: Duration { pressedAt + longest }
-    /// The latest end of the frame. The body does not report whether it takes a dark frame.
-    var latestEnd: Duration { (acceptedAt ?? pressedAt) + (longest >= .seconds(1) ? longest * 2 : longest) }
+    /// The latest end of the frame.
+    var latestEnd: Duration { (acceptedAt ?? pressedAt) + Self.withDarkFrame(longest) }
+
+    /// The longest time of a frame. The body does not report whether it takes a dark frame after a long exposure.
+    static func withDarkFrame(_ exposure: Duration) -> Duration {
+        exposure >= .seconds(1) ? exposure * 2 : exposure
+    }
 
     private var longest: Duration { max(exposure, longestReported) }
 
@@ -87,12 +92,15 @@ struct CanonFrame: ReleasedFrame {
 
     /// The time at which the status or the counter prove the picture without its object; nil: they do not.
     ///
-    /// - Parameter grace: how long the object can still follow.
-    func provenAt(grace: Duration, _ timing: CanonTiming) -> Duration? {
-        let byStatus = readyAt.map { $0 + grace }
+    /// - Parameters:
+    ///   - grace: how long the object can still follow.
+    ///   - isStatusEnough: whether the status alone proves the picture.
+    func provenAt(grace: Duration, isStatusEnough: Bool, _ timing: CanonTiming) -> Duration? {
+        let byStatus = isStatusEnough || countedAt != nil ? readyAt.map { $0 + grace } : nil
         guard !isCountUnclear, let countedAt else { return byStatus }
-        // The counter decreases when the exposure begins. A busy body first gets time to report that it is ready.
-        let end = wasBusy ? latestEnd + timing.doubt : expectedEnd
+        // The counter decreases when the exposure begins, and a dark frame may follow. A busy body first gets time to
+        // report that it is ready.
+        let end = wasBusy ? latestEnd + timing.doubt : latestEnd
         return byStatus.earlier(max(countedAt, end) + grace)
     }
 }

@@ -162,8 +162,18 @@ extension CanonObject {
     /// Whether the object can be a file of a picture.
     package var isFile: Bool { format != Self.folder }
 
-    /// The common handle of the files of a picture. If the record has none, the kind in the low four bits is cleared.
-    package var groupHandle: UInt32 { group ?? handle & ~0xF }
+    /// The common handle of the files of a picture. If the record has none, the kind in the handle is cleared: the low
+    /// four bits, or on bodies as the R5 Mark II bits 6 to 9. UNSURE: one handle of such a body is known.
+    package var groupHandle: UInt32 { group ?? handle & (handle & 0xF == 0 ? ~0x3FF : ~0xF) }
+
+    /// Whether another record with the same handle is about another file, for example after a format of the card.
+    func isOtherFile(than other: Self) -> Bool {
+        func differ<Value: BinaryInteger>(_ own: Value?, _ others: Value?) -> Bool {
+            guard let own, let others, own != 0, others != 0 else { return false }
+            return own != others
+        }
+        return differ(takenAt, other.takenAt) || differ(byteCount, other.byteCount)
+    }
 
     /// The kind of file; see ``PictureInfo/Kind/init(canonFormat:name:)``.
     package var kind: PictureInfo.Kind { PictureInfo.Kind(canonFormat: format ?? 0, name: name) }

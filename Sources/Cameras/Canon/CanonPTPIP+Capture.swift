@@ -41,7 +41,7 @@ extension CanonPTPIP {
         guard let list = body.list, list.requestedAt >= capture.since, body.hasReportedAll else {
             return now < capture.gateUntil ? .perform(.list) : fail(capture, .busy)
         }
-        guard !isBusy(at: now), buttons.areUp, body.doubtful.isEmpty else {
+        guard !isBusy(at: now), areButtonsUp, !body.isInDoubt else {
             return now < capture.gateUntil ? .wait(until: capture.gateUntil) : fail(capture, .busy)
         }
         if let event = wrongSpeed(capture) { return fail(capture, event) }
@@ -148,7 +148,7 @@ extension CanonPTPIP {
     }
 
     mutating func finishPress(_ stages: CanonStages, _ result: OperationResult, in turn: inout DriverTurn) {
-        body.emptyLists = 0
+        restartPolling()
         let released = CanonReleaseResult(result.parameters.first)
         var code = result.code
         if result.code == .ok, case .code(let other)? = released { code = other }
@@ -206,7 +206,7 @@ extension CanonPTPIP {
     /// Releases the button when no capture needs it, and reports the result of a failed capture afterwards.
     mutating func decideButtons(in turn: inout DriverTurn) -> CanonNextAction? {
         if case .capturing(let capture) = activity, capture.isPressing { return nil }
-        guard let stages = buttons.down.last else {
+        guard !areButtonsUp, let stages = known.pressed.last else {
             buttons.giveUpAt = nil
             if case .capturing(let capture) = activity, let outcome = capture.outcome {
                 return end(outcome, capture.ticket, in: &turn)
@@ -218,6 +218,7 @@ extension CanonPTPIP {
         buttons.giveUpAt = giveUpAt
         if turn.now >= giveUpAt {
             buttons = CanonButtons()
+            buttons.isGivenUp = true
             turn.note(CanonCaptureSentences.releaseUnconfirmed)
             return .again
         }
@@ -232,12 +233,13 @@ extension CanonPTPIP {
     }
 
     mutating func finishRelease(_ stages: CanonStages, _ result: OperationResult, at now: Duration) {
-        guard result.code == .ok || common.isLeaving else {
+        // A body may have released its button when the last session broke, and reject another release.
+        guard result.code == .ok || !buttons.werePressed && !result.code.isCanonBusy else {
             buttons.releaseAt = now + timing.releasePause
             return
         }
-        buttons.down.removeAll { $0 == stages }
-        buttons.fullReleasedAt = stages == .full && !buttons.areUp ? now : nil
+        known.pressed.removeAll { $0 == stages }
+        buttons.fullReleasedAt = stages == .full && !areButtonsUp ? now : nil
     }
 
     // MARK: After the press
@@ -249,7 +251,7 @@ extension CanonPTPIP {
             return change(capture) { $0.step = .finishing }
         }
         guard frame.isOver else {
-            return .wait(until: frame.provenAt(grace: grace, timing) ?? frame.deadline(timing))
+            return .wait(until: provenAt(frame) ?? frame.deadline(timing))
         }
         // A decrease of the counter may belong to this frame or to the previous one. Signs in a damaged list are lost.
         if frame.mayLackSigns || frame.isCountUnclear && frame.countedAt != nil {

@@ -5,11 +5,11 @@ import PTP
 extension CanonPTPIP {
     package mutating func begin(_ command: CameraCommand, _ ticket: Ticket, in turn: inout DriverTurn) {
         // From here on `.resolveCapture` asks about this frame, even if the link is already lost.
-        if case .capture = command { orderFrame() }
+        if case .capture = command { lastFrame.order(isConnected: common.isConnected) }
         guard common.isConnected else { return }
-        if case .readStatus = command { return askForStatus(ticket, in: &turn) }
+        if case .readStatus = command { return statusQuestions.ask(ticket, in: &turn) }
         savingReportedAt = nil
-        body.emptyLists = 0
+        restartPolling()
         let gateUntil = turn.now + timing.gate
         switch command {
         case .setSpeed(let speed):
@@ -31,21 +31,11 @@ extension CanonPTPIP {
         }
     }
 
-    private mutating func orderFrame() {
-        if common.isConnected, lastFrame.isOpen { return }
-        lastFrame = .notPressed(previous: lastFrame.previous)
-    }
-
-    private mutating func askForStatus(_ ticket: Ticket, in turn: inout DriverTurn) {
-        guard statusQuestions.count < CanonLimits.statusTicketsMax else { return turn.report(.busy, ticket) }
-        statusQuestions.append((ticket, turn.now))
-    }
-
     /// Reports the speed of the last list at once if that list is recent. The list may be the one that confirmed the
     /// speed, and another list would delay the frame.
     private mutating func readSpeed(_ ticket: Ticket, in turn: inout DriverTurn) {
         activity = .readingSpeed(ticket, since: turn.now)
-        if let list = body.list, isRecent(list, since: turn.now, at: turn.now), body.doubtful.isEmpty,
+        if let list = body.list, isRecent(list, since: turn.now, at: turn.now), !body.isInDoubt,
             let speed = body.reported?.speed
         {
             turn.report(.speedRead(speed), ticket)
@@ -63,10 +53,10 @@ extension CanonPTPIP {
 
         // A transfer of many pieces must not delay an answer or a report of the body.
         if isListOverdue(at: turn.now), turn.now >= body.retryListAt { return .perform(.list) }
-        if !isPressing, buttons.areUp, !isExposing, let next = decideFiles(in: &turn) { return next }
+        if !isPressing, areButtonsUp, !isExposing, let next = decideFiles(in: &turn) { return next }
         let listAt = max(listDue(at: turn.now), body.retryListAt)
         if listAt <= turn.now { return .perform(.list) }
-        let release = buttons.areUp ? nil : Optional(max(buttons.releaseAt, turn.now))
+        let release = areButtonsUp ? nil : Optional(max(buttons.releaseAt, turn.now))
         let times = [until, listAt, release, keepOnAt, files.retryAt].compactMap { $0 }.filter { $0 > turn.now }
         return .wait(until: times.min())
     }
@@ -97,6 +87,9 @@ extension CanonPTPIP {
     mutating func stillSaving(_ ticket: Ticket, in turn: inout DriverTurn) -> CanonNextAction {
         if let heldSince = files.heldSince, turn.now >= heldSince + timing.room {
             return end(.failed(.other(TransferSentences.noSpace)), ticket, in: &turn)
+        }
+        if let file = files.waiting.first, file.isStuck {
+            return end(.failed(.other(CanonFileSentences.onlyInBuffer(file.name))), ticket, in: &turn)
         }
         let isKnown = body.isBusy == true || !files.waiting.isEmpty
         if isKnown { reportSaving(ticket, in: &turn) }
@@ -147,11 +140,11 @@ extension CanonPTPIP {
 
     // MARK: Time of the next list
 
-    /// The time of the next list. While lists are not empty, the next one is due at once. After empty lists the pauses
-    /// grow.
+    /// The time of the next list. While lists are not empty, the next one is due at once, except on a chatty body.
+    /// Otherwise the pauses grow.
     private func listDue(at now: Duration) -> Duration {
         guard let list = body.list else { return now }
-        if body.hasEvent || list.requestedAt < listNeededSince { return now }
+        if body.hasEvent || body.awaitsReports || list.requestedAt < listNeededSince { return now }
         if !list.isEmpty, body.filledLists < CanonLimits.drainMax { return now }
         let last = list.receivedAt
         if let frame = lastFrame.frame, lastFrame.isOpen, now < frame.expectedEnd,
@@ -162,7 +155,13 @@ extension CanonPTPIP {
         }
         if isResultNear(at: now) { return last + timing.nearPoll }
         let pauseMax = isIdle ? timing.idlePollMax : timing.pollMax
-        return last + min(timing.poll * max(body.emptyLists, 1), pauseMax)
+        return last + min(timing.poll * max(body.pauses, 1), pauseMax)
+    }
+
+    /// Begins with short pauses between the lists again.
+    mutating func restartPolling() {
+        body.emptyLists = 0
+        body.pauses = 0
     }
 
     /// Whether a question waits for a list, or the last list is older than on an idle body.
@@ -184,7 +183,7 @@ extension CanonPTPIP {
 
     /// A list that was requested before this time cannot answer the present questions.
     private var listNeededSince: Duration {
-        let question = statusQuestions.map(\.since).max() ?? .zero
+        let question = statusQuestions.lastAskedAt ?? .zero
         let own: Duration =
             switch activity {
             case .idle: .zero
@@ -211,7 +210,7 @@ extension CanonPTPIP {
 
     /// Whether the body has no pending work. A list without changes after the last file shows that.
     func isBodyIdle(since: Duration, at now: Duration) -> Bool {
-        guard let list = body.list, list.requestedAt >= since || isJustEmpty(list, at: now), buttons.areUp,
+        guard let list = body.list, list.requestedAt >= since || isJustEmpty(list, at: now), areButtonsUp,
             files.waiting.isEmpty
         else { return false }
         guard body.hasReportedAll, !isBusy(at: now) else { return false }

@@ -2,52 +2,87 @@ import PTP
 
 /// The proofs that a frame's picture exists, and the end of the wait for them.
 extension CanonPTPIP {
-    /// How long the object of a picture can follow its other signs. A body that announces no objects gets no time.
-    var grace: Duration { body.announcesObjects == false ? .zero : timing.weakProof }
+    /// The time at which the status or the counter prove a picture without its object; nil: they do not.
+    ///
+    /// A body that announces no objects gets no time for one. The status alone is enough only if the body did not give
+    /// both stronger signs before.
+    func provenAt(_ frame: CanonFrame) -> Duration? {
+        let grace = known.announcesObjects == false ? .zero : timing.weakProof
+        let isStatusEnough = known.announcesObjects != true || known.countsShots != true
+        return frame.provenAt(grace: grace, isStatusEnough: isStatusEnough, timing)
+    }
 
-    /// Notes a file that a list announces. Some bodies announce a file twice.
-    mutating func noteObject(_ object: CanonObject, isInBuffer: Bool, at now: Duration) {
-        guard object.isFile, files.noteHandle(object.handle) else { return }
-        let capture = owner(of: object, at: now)
+    /// The place of a new file, and how the driver learned of it.
+    enum FileOrigin {
+        /// An event list announced the file on a card.
+        case announced
+        /// The file is in the body's buffer and waits for its transfer.
+        case inBuffer
+        /// The file was added to a card while the link was down.
+        case listed
+    }
+
+    /// Notes a new file. Some bodies announce a file twice.
+    mutating func noteObject(_ object: CanonObject, _ origin: FileOrigin, at now: Duration) {
+        let isInBuffer = origin == .inBuffer
+        guard object.isFile, files.noteHandle(of: object, isInBuffer: isInBuffer) else { return }
+        let capture = owner(of: object, isListed: origin == .listed, at: now)
         if let capture {
-            body.announcesObjects = true
+            if origin != .listed { known.announcesObjects = true }
             lastFrame.update(of: capture) { $0.group = object.groupHandle }
             lastFrame.update { frame in
                 if frame.ticket == capture, case .exposing = frame.stage { frame.stage = .captured(at: now) }
             }
         }
         guard isInBuffer || common.pictures.request.policy != .none else { return }
-        files.add(CanonFile(object: object, isInBuffer: isInBuffer, capture: capture))
+        let isOnCard = !isInBuffer || body.store.saveTarget?.isCard == true
+        files.add(CanonFile(object: object, isInBuffer: isInBuffer, isOnCard: isOnCard, capture: capture))
     }
 
     /// The ticket of the frame to which a file belongs; nil: to no known frame, for example after a press on the body.
     ///
     /// RAW and JPEG of a picture have a common group. A file before the earliest end of an exposure does not belong to
     /// that frame. If the status or the counter alone proved the older frame, the next file belongs to it.
-    private func owner(of object: CanonObject, at now: Duration) -> Ticket? {
+    ///
+    /// The time of a file that was added while the link was down is not known. So it belongs to the first frame without
+    /// a file, if the body announces files at all.
+    private func owner(of object: CanonObject, isListed: Bool, at now: Duration) -> Ticket? {
         let candidates = lastFrame.candidates
         if let known = candidates.first(where: { $0.group == object.groupHandle }) { return known.ticket }
+        if isListed {
+            guard known.announcesObjects != false else { return nil }
+            return candidates.first { mayOwn($0, isListed: true, at: now) }?.ticket
+        }
         guard let newest = candidates.last else { return nil }
         if candidates.count > 1, let older = candidates.first, older.isCaptured || now < newest.earliestEnd,
-            body.announcesObjects != nil, !older.mayLackSigns, isOfThisSession(older), mayOwn(older, at: now)
+            known.announcesObjects != nil, !older.mayLackSigns, isOfThisSession(older), mayOwn(older, at: now)
         {
             return older.ticket
         }
         return mayOwn(newest, at: now) ? newest.ticket : nil
     }
 
-    private func mayOwn(_ frame: CanonFrame, at now: Duration) -> Bool {
+    private func mayOwn(_ frame: CanonFrame, isListed: Bool = false, at now: Duration) -> Bool {
         frame.bodyID == common.identity?.id && !frame.hasObject && now >= frame.earliestEnd
-            && now < frame.latestEnd + timing.writing
+            && (isListed || now < frame.latestEnd + timing.writing)
+    }
+
+    /// Notes the files that were added to a folder while the link was down. A body may refuse the list.
+    mutating func adoptFileList(_ result: OperationResult, of folder: UInt32, at now: Duration) {
+        var reader = DatasetReader(result.data)
+        guard result.isSuccess, let handles = try? reader.array("Handles", of: UInt32.self) else { return }
+        for handle in files.newHandles(in: handles, folder: folder) {
+            noteObject(CanonObject(handle: handle), .listed, at: now)
+        }
     }
 
     /// Captures the frame if the status or the shot counter prove it and its object did not come.
     mutating func proveFrame(at now: Duration) {
         guard let frame = lastFrame.frame, case .exposing = frame.stage, isOfThisSession(frame),
-            let at = frame.provenAt(grace: grace, timing), let list = body.list, list.requestedAt >= at,
+            let at = provenAt(frame), let list = body.list, list.requestedAt >= at,
             body.hasReportedAll
         else { return }
-        if body.announcesObjects == nil { body.announcesObjects = false }
+        if known.announcesObjects == nil { known.announcesObjects = false }
         lastFrame.update { $0.stage = .captured(at: now) }
     }
 
@@ -71,7 +106,7 @@ extension CanonPTPIP {
     /// Whether the body accepted the press and exposed nothing, for example without focus. A list from after the usual
     /// beginning of an exposure shows no sign, on a body that reported its status before or rejected the release.
     private func hasNotFired(_ frame: CanonFrame) -> Bool {
-        guard frame.isWithoutSigns, !frame.mayLackSigns, isOfThisSession(frame), buttons.areUp else { return false }
+        guard frame.isWithoutSigns, !frame.mayLackSigns, isOfThisSession(frame), areButtonsUp else { return false }
         let drive = body.store.number(.canonDriveMode).map(CanonDriveMode.init(rawValue:))
         guard drive?.kind != .selfTimer, body.reportsStatus || frame.result != nil, let list = body.list else {
             return false
@@ -90,8 +125,8 @@ extension CanonPTPIP {
         if case .notPressed = lastFrame { return end(.captureResolved(.notFired), resolving.ticket, in: &turn) }
         guard let list = body.list, list.requestedAt >= resolving.since else { return .wait(until: nil) }
         // A file that waits for space does not delay the answer.
-        let hasFetchedAll = files.waiting.isEmpty || files.heldSince != nil
-        let isQuiet = body.hasReportedAll && buttons.areUp && !isBusy(at: turn.now) && hasFetchedAll
+        let hasFetchedAll = files.waiting.isEmpty || files.isHeld
+        let isQuiet = body.hasReportedAll && areButtonsUp && !isBusy(at: turn.now) && hasFetchedAll
         if isProvenFired(resolving) {
             let end = hasFile ? Duration.zero : exposureEnd(resolving)
             guard isQuiet, list.requestedAt >= end else { return .wait(until: end > turn.now ? end : nil) }
@@ -114,27 +149,26 @@ extension CanonPTPIP {
 
     private var hasFile: Bool { lastFrame.frame.map { $0.isCaptured || $0.hasObject } ?? false }
 
-    /// The end of the exposure. The counter decreases at its beginning. A new driver does not know the frame, but the
-    /// body still shows its speed. The speed can also have changed at the release.
+    /// The end of the exposure and of its dark frame. The counter decreases at the beginning. A new driver does not
+    /// know the frame, but the body still shows its speed. The speed can also have changed at the release.
     private func exposureEnd(_ resolving: CanonResolving) -> Duration {
         let shown = body.store.speed?.exposureTime ?? .zero
-        guard let frame = lastFrame.frame, shown <= frame.exposure else { return resolving.since + shown }
+        guard let frame = lastFrame.frame, shown <= frame.exposure else {
+            return resolving.since + CanonFrame.withDarkFrame(shown)
+        }
         // The shutter opens some time after the press.
-        return frame.expectedEnd + timing.weakProof
+        return frame.latestEnd + timing.weakProof
     }
 
-    /// The counter of the same body before the frame: from the list before the press, or from the core's record.
     private func shotsLeftBefore(_ resolving: CanonResolving) -> Int? {
-        guard let frame = lastFrame.frame else { return resolving.shotsLeftBefore }
-        return frame.bodyID == common.identity?.id ? frame.shotsLeftBefore : nil
+        lastFrame.shotsLeftBefore(recorded: resolving.shotsLeftBefore, bodyID: common.identity?.id)
     }
 
     /// The time at which missing signs become a proof. A new driver does not know the frame, but the body still shows
     /// its speed. The exposure and its dark frame may still run.
     private func conclusiveAt(_ resolving: CanonResolving) -> Duration {
         if let frame = lastFrame.frame { return max(frame.latestEnd, resolving.since) + timing.doubt }
-        let exposure = body.store.speed?.exposureTime ?? .zero
-        return resolving.since + (exposure >= .seconds(1) ? exposure * 2 : exposure) + timing.doubt
+        return resolving.since + CanonFrame.withDarkFrame(body.store.speed?.exposureTime ?? .zero) + timing.doubt
     }
 
     private func resolution(_ resolving: CanonResolving) -> CaptureResolution {

@@ -32,6 +32,12 @@ extension CanonPTPIP {
         files.retryAt = nil
         files.heldSince = nil
         if file.isDone || isUnwanted { return complete(file) }
+        if file.isOnCard, file.failures > CanonLimits.failedTransfersMax {
+            // The session ended in each attempt.
+            turn.note(CanonFileSentences.transferGivenUp(file.name, CanonFileSentences.linkBroken, isGone: false))
+            common.pictures.abandon(in: &turn)
+            return complete(file)
+        }
         guard let info = file.info else { return .perform(.objectInfo(file.object.handle)) }
         let picture = PictureInfo(info, file)
         if let skip = skip(picture, file) {
@@ -44,15 +50,15 @@ extension CanonPTPIP {
             files.heldSince = heldSince ?? turn.now
             return nil
         }
-        guard picture.kind != .other, (file.byteCount ?? 0) <= PTPIPLimits.objectMax else { return complete(file) }
+        let isSmall = (file.byteCount ?? 0) <= PTPIPLimits.objectMax
+        if file.isOnCard, picture.kind == .other || !isSmall { return complete(file) }
         return fetch(file, info, picture, in: &turn)
     }
 
     /// Why a file is not kept; nil: it is kept. A file that is only in the buffer is kept whatever its kind, because no
     /// other copy may exist.
     private func skip(_ picture: PictureInfo, _ file: CanonFile) -> PictureSkip? {
-        let isOnCard = !file.isInBuffer || body.store.saveTarget?.isCard == true
-        guard isOnCard else { return nil }
+        guard file.isOnCard else { return nil }
         if picture.kind == .raw, common.pictures.request.policy == .jpeg { return .policy }
         return common.pictures.request.hasRoom ? nil : .noRoom
     }
@@ -97,7 +103,11 @@ extension CanonPTPIP {
 
     private mutating func finishPicture(in turn: inout DriverTurn) -> CanonNextAction {
         common.pictures.end(in: &turn)
-        files.updateFirst { $0.isDone = true }
+        files.updateFirst {
+            $0.isDone = true
+            $0.failures = 0
+            $0.isStuck = false
+        }
         return .again
     }
 
@@ -123,7 +133,10 @@ extension CanonPTPIP {
         if isWhole, current.offset > 0 {
             _ = finishPicture(in: &turn)
         } else if result.isSuccess, result.byteCount > 0, has(.getPartialObject) {
-            files.updateFirst { $0.failures = 0 }
+            files.updateFirst {
+                $0.failures = 0
+                $0.isStuck = false
+            }
         } else {
             common.pictures.breakOff(at: turn.now + timing.transferAgain, in: &turn)
             noteFailure(of: handle, result, in: &turn)
@@ -139,14 +152,19 @@ extension CanonPTPIP {
         files.retryAt = now + timing.transferAgain
     }
 
-    /// Tries a transaction about the first file again later, or gives up the file.
+    /// Tries a transaction about the first file again later, or gives up the file. A file in the buffer that may be the
+    /// only copy is never given up, because TransferComplete deletes it.
     private mutating func noteFailure(of handle: UInt32, _ result: OperationResult, in turn: inout DriverTurn) {
         files.updateFirst { $0.failures += 1 }
         files.retryAt = turn.now + timing.transferAgain
         let isGone = result.code == .invalidObjectHandle
         guard let file = files.waiting.first, isGone || file.failures > CanonLimits.failedTransfersMax else { return }
-        let name = file.info?.filename ?? file.object.name
-        turn.note(CanonFileSentences.transferGivenUp(name, result.code))
+        guard isGone || file.isOnCard else {
+            files.retryAt = turn.now + timing.onlyCopyAgain
+            if !file.isStuck { turn.note(CanonFileSentences.onlyInBuffer(file.name, result.code)) }
+            return files.updateFirst { $0.isStuck = true }
+        }
+        turn.note(CanonFileSentences.transferGivenUp(file.name, result.code.canonName, isGone: isGone))
         common.pictures.abandon(in: &turn)
         files.updateFirst { $0.isDone = true }
     }

@@ -27,6 +27,8 @@ extension CanonPTPIP {
         body.list = CanonListTimes(requestedAt: requestedAt, receivedAt: turn.now, isEmpty: list.isEmpty)
         body.emptyLists = list.isEmpty ? body.emptyLists + 1 : 0
         body.filledLists = list.isEmpty ? 0 : body.filledLists + 1
+        body.pauses = body.hasReportedAll ? body.pauses + 1 : 0
+        body.awaitsReports = false
         body.listsFailSince = nil
         if list.damage != nil || !list.shortRecords.isEmpty { noteDamage() }
         return list
@@ -39,6 +41,7 @@ extension CanonPTPIP {
         // The end of the work may be among the lost reports. A body that still works answers "busy".
         body.isBusy = nil
         guard has(.canonRequestProperty) else { return }
+        body.awaitsReports = false
         body.doubtful = CanonPropertyStore.used.filter { body.store[$0].reportedAt != nil }
     }
 
@@ -64,9 +67,10 @@ extension CanonPTPIP {
             if isBusy { body.busySince = now }
             noteSign { $0.note(isBusy: isBusy, at: now) }
             if let frame = lastFrame.frame, frame.wasBusy, isOfThisSession(frame) { body.reportsStatus = true }
-        case .objectAdded(let object): noteObject(object, isInBuffer: false, at: now)
-        case .transferRequested(let object): noteObject(object, isInBuffer: true, at: now)
-        case .objectRemoved(let handle): files.noteDone(handle)
+        case .objectAdded(let object): noteObject(object, .announced, at: now)
+        case .transferRequested(let object): noteObject(object, .inBuffer, at: now)
+        case .objectRemoved(let handle): files.noteRemoved(handle)
+        case .storeChanged: files.forgetHandles()
         case .shutdownSoon: body.isShutdownNear = true
         case .displayInfo(let bytes):
             let info = CanonDisplayInfo(decoding: bytes, version: body.store.number(.canonDisplayInfoVersion))
@@ -124,11 +128,7 @@ extension CanonPTPIP {
 
     private mutating func reportStatus(in turn: inout DriverTurn) {
         let status = reportable(body.store.status)
-        let requestedAt = common.transactionSince
-        let answered = statusQuestions.filter { $0.since <= requestedAt }
-        statusQuestions.removeAll { $0.since <= requestedAt }
-        for question in answered { turn.report(.status(status), question.ticket) }
-        if status != body.reported, answered.isEmpty { turn.report(.status(status), nil) }
+        statusQuestions.answer(status, after: body.reported, requestedAt: common.transactionSince, in: &turn)
         body.reported = status
     }
 

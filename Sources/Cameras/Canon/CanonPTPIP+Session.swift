@@ -3,13 +3,16 @@ import PTP
 
 /// The beginning and the end of a session, and its transactions.
 extension CanonPTPIP {
-    /// Prepares the steps that undo the changes on the body: release the button, move the lens in, events off, remote
+    /// Prepares the steps that undo the changes on the body: release the button, restore values, events off, remote
     /// mode off. Each step is tried once, so the time for closing is enough.
     package mutating func close() {
         activity = .idle
-        leaving = buttons.down.reversed().map { CanonTask.release($0) }
-        if let output = body.liveViewOutputBefore {
-            leaving.append(.write(CanonPropertyWrite(.canonLiveViewOutput, [output])))
+        leaving.removeAll()
+        if body.isRemote || !has(.canonSetRemoteMode) {
+            leaving += known.pressed.reversed().map { CanonTask.release($0) }
+            // A third value is the user's choice. The body may not have reported the written value yet.
+            let changes = known.changes.filter { [$0.before, $0.written].contains(body.store.number($0.code)) }
+            leaving += changes.map { CanonTask.write(CanonPropertyWrite($0.code, [$0.before])) }
         }
         if body.hasEventMode { leaving += [.list, .eventMode(0)] }
         if body.isRemote { leaving.append(.remoteMode(0)) }
@@ -27,6 +30,15 @@ extension CanonPTPIP {
         files.forgetSession()
     }
 
+    /// Notes a transaction during which the session was lost.
+    package mutating func noteLoss(in turn: inout DriverTurn) {
+        switch task {
+        case .fileList?: known.listsFiles = false
+        case .part?, .object?: files.updateFirst { $0.failures += 1 }
+        default: break
+        }
+    }
+
     // MARK: Transactions
 
     /// Prepares the state for a new transaction.
@@ -40,7 +52,10 @@ extension CanonPTPIP {
             body.focus = nil
             body.hasSearchedFocus = false
             body.button = nil
-            buttons.down.append(stages)
+            known.pressed.removeAll { $0 == stages }
+            known.pressed.append(stages)
+            buttons.isGivenUp = false
+            buttons.werePressed = true
         default: break
         }
         if task.isShutter { releaseShutter(at: now) }
@@ -58,6 +73,10 @@ extension CanonPTPIP {
             // The body answers when focusing is over.
             let silence = max(timeout.silence, timing.focusAnswer)
             return Operation(task.code, parameters, timeout: Operation.Timeout(silence))
+        case .fileList:
+            let silence = max(timeout.silence, timing.fileList)
+            let dataIn = Operation.DataIn.collect(atMost: CanonLimits.fileListMax)
+            return Operation(task.code, parameters, dataIn: dataIn, timeout: Operation.Timeout(silence))
         case .write(let write): return Operation(task.code, dataOut: write.encoded, timeout: timeout)
         case .part(let handle, let offset, let count):
             return .stream(handle, from: offset, count: count, common.timing)
@@ -72,17 +91,19 @@ extension CanonPTPIP {
         if case .settingUp = common.stage { return finishSetUp(task, result, in: &turn) }
         switch task {
         case .list: finishList(result, in: &turn)
-        case .write(let write): finishWrite(write.code, result, in: &turn)
+        case .write(let write): finishWrite(write, result, in: &turn)
         case .press(let stages, _): finishPress(stages, result, in: &turn)
         case .releaseShutter: finishPress(.both, result, in: &turn)
         case .release(let stages): finishRelease(stages, result, at: turn.now)
         case .capacity: body.isCapacityAnnounced = true
         case .remoteMode: body.isRemoteLost = false
-        case .request(let code): body.doubtful.removeAll { $0 == code }
+        case .request(let code):
+            body.doubtful.removeAll { $0 == code }
+            body.awaitsReports = true
         case .objectInfo(let handle): finishObjectInfo(handle, result, in: &turn)
         case .part(let handle, _, _), .object(let handle): finishPart(handle, result, in: &turn)
         case .transferComplete(let handle): finishTransferComplete(handle, result, at: turn.now)
-        case .eventMode, .storageIDs, .displayInfo, .keepOn: break
+        case .eventMode, .storageIDs, .displayInfo, .keepOn, .fileList: break
         }
     }
 }

@@ -34,6 +34,7 @@ extension CanonPTPIP {
         case .values: return awaitValues(at: turn.now)
         case .lens: return moveLens(at: turn.now)
         case .saveTarget: return chooseCard(in: &turn)
+        case .files: return listFiles()
         case .done:
             establish(in: &turn)
             return .again
@@ -66,37 +67,62 @@ extension CanonPTPIP {
     private mutating func moveLens(at now: Duration) -> CanonNextAction {
         let output = body.store[.canonLiveViewOutput]
         guard let wanted = body.quirks.lensOutput, output.choices == [[0], [wanted]], output.words != [wanted],
-            body.liveViewOutputBefore == nil
+            setUp.writes == 0
         else {
             setUp.go(to: setUp.step.next)
             return .again
         }
-        body.liveViewOutputBefore = output.words.first ?? 0
         setUp.notBefore = now + timing.lens
-        return .perform(.write(CanonPropertyWrite(.canonLiveViewOutput, [wanted])))
+        return change(.canonLiveViewOutput, from: output.words.first ?? 0, to: wanted)
+    }
+
+    /// Writes a value, and remembers the value of the body that the driver restores at the end.
+    private mutating func change(_ code: PropertyCode, from before: UInt32, to value: UInt32) -> CanonNextAction {
+        if setUp.writes == 0 {
+            known.changes.removeAll { $0.code == code }
+            known.changes.append(CanonChange(code: code, before: before, written: value))
+        }
+        setUp.writes += 1
+        return .perform(.write(CanonPropertyWrite(code, [value])))
     }
 
     /// Writes the save target only if it differs, because the body may be busy afterwards. Only a report of the body
-    /// confirms the new value.
+    /// confirms the new value. If this computer keeps pictures, a body that saves to it alone keeps its target.
     private mutating func chooseCard(in turn: inout DriverTurn) -> CanonNextAction {
+        let keepsPictures = common.pictures.request.policy != .none
         guard let present = body.store.saveTarget, let wanted = present.onCardAlone(among: body.store.saveTargets),
-            wanted != present
+            wanted != present, present.isCard || !keepsPictures
         else {
-            setUp.go(to: .done)
+            setUp.go(to: setUp.step.next)
             return .again
         }
         if setUp.writes >= CanonLimits.writesMax {
             turn.note(CanonSessionSentences.saveTargetKept(present))
-            setUp.go(to: .done)
+            known.changes.removeAll { $0.code == .canonSaveTarget }
+            setUp.go(to: setUp.step.next)
             return .again
         }
         if let writtenAt = setUp.writtenAt, turn.now < writtenAt + timing.writeAgain {
             setUp.notBefore = turn.now + timing.poll
             return .perform(.list)
         }
-        setUp.writes += 1
-        return .perform(.write(CanonPropertyWrite(.canonSaveTarget, [wanted.rawValue])))
+        if setUp.writes == 0 { turn.note(CanonSessionSentences.saveTargetChanged(present, to: wanted)) }
+        return change(.canonSaveTarget, from: present.rawValue, to: wanted.rawValue)
     }
+
+    /// Lists the files in the present folder, to find those that the body added while the link was down.
+    private mutating func listFiles() -> CanonNextAction {
+        let hasDoubt = lastFrame.frame.map { !$0.isOver && $0.bodyID == common.identity?.id } ?? false
+        guard common.pictures.request.policy != .none || hasDoubt, known.listsFiles, has(.getObjectHandles),
+            let folder = body.store.number(.canonFolder)
+        else {
+            setUp.go(to: setUp.step.next)
+            return .again
+        }
+        return .perform(.fileList(storage: body.store.number(.canonStorage) ?? Self.allStorages, folder: folder))
+    }
+
+    private static let allStorages = UInt32.max
 
     // MARK: Answers
 
@@ -104,9 +130,11 @@ extension CanonPTPIP {
         switch task {
         case .list: return finishSetUpList(result, in: &turn)
         case .write: return finishSetUpWrite(result, at: turn.now)
+        case .fileList(_, let folder): adoptFileList(result, of: folder, at: turn.now)
         default: break
         }
-        if result.code.isCanonBusy { return tryAgain(task, result, at: turn.now) }
+        let isGivenUp = task.isOptional && setUp.attempts + 1 >= common.timing.setUpAttemptMax
+        if result.code.isCanonBusy, !isGivenUp { return tryAgain(task, result, at: turn.now) }
         switch (task, result.code) {
         case (.remoteMode, .ok), (.remoteMode, .canonAlreadyInMode): body.isRemote = true
         case (.eventMode, .ok), (.eventMode, .canonAlreadyInMode): body.hasEventMode = true

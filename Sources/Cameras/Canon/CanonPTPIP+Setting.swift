@@ -15,7 +15,7 @@ extension CanonPTPIP {
 
     private mutating func choose(_ setting: CanonSetting, in turn: inout DriverTurn) -> CanonNextAction {
         // During a capture or a card write the body rejects each value as busy.
-        guard !isBusy(at: turn.now), buttons.areUp, !lastFrame.isOpen else {
+        guard !isBusy(at: turn.now), areButtonsUp, !lastFrame.isOpen else {
             if turn.now < setting.gateUntil { return .wait(until: setting.gateUntil) }
             return end(.busy, setting.ticket, in: &turn)
         }
@@ -30,7 +30,7 @@ extension CanonPTPIP {
         }
         // The body reports changes only, so a value that it already shows needs no write. If a report may be lost, the
         // driver has requested the properties again. An earlier write may still change the value.
-        if body.store[row.code].words == words, body.doubtful.isEmpty, isSettled(row.code, in: list) {
+        if body.store[row.code].words == words, !body.isInDoubt, isSettled(row.code, in: list) {
             return succeed(setting, in: &turn)
         }
         return write(words, setting)
@@ -94,20 +94,34 @@ extension CanonPTPIP {
         if turn.now < againAt { return .wait(until: againAt) }
         guard let list = body.list, list.requestedAt >= againAt else { return .perform(.list) }
         // A body that showed the value before may not report it again.
-        if entry.words == words, body.doubtful.isEmpty { return succeed(setting, in: &turn) }
-        if setting.writes < CanonLimits.writesMax { return write(words, setting) }
+        if entry.words == words, !body.isInDoubt { return succeed(setting, in: &turn) }
+        if setting.writes < CanonLimits.writesMax { return chooseAgain(setting) }
         let found = setting.row.state(in: body.store)?.value
         let failure = CameraFailure.propertyNotKept(setting.property, setting.text, found: found)
         return end(.failed(failure), setting.ticket, in: &turn)
     }
 
+    /// Finds the value in the body's list again before it is written again. The list may have changed.
+    private mutating func chooseAgain(_ setting: CanonSetting) -> CanonNextAction {
+        var next = setting
+        next.step = .choosing
+        activity = .setting(next)
+        return .again
+    }
+
     // MARK: Answers
 
-    mutating func finishWrite(_ code: PropertyCode, _ result: OperationResult, in turn: inout DriverTurn) {
-        if result.code == .ok { body.writtenAt[code] = turn.now }
+    mutating func finishWrite(_ write: CanonPropertyWrite, _ result: OperationResult, in turn: inout DriverTurn) {
+        if common.isLeaving { return finishRestoring(write, result, in: &turn) }
+        let code = write.code
+        if result.code == .ok {
+            body.writtenAt[code] = turn.now
+            // From here on the value is the user's choice.
+            known.changes.removeAll { $0.code == code }
+        }
         // Ignores the answer if another command has replaced the setting.
         guard case .setting(var setting) = activity, case .awaiting(let words, _) = setting.step else { return }
-        body.emptyLists = 0
+        restartPolling()
         switch result.code {
         case .ok:
             setting.writes += 1
@@ -121,6 +135,20 @@ extension CanonPTPIP {
             activity = .setting(setting)
             body.isRemoteLost = true
         default: refuseWrite(setting, result, in: &turn)
+        }
+    }
+
+    private mutating func finishRestoring(
+        _ write: CanonPropertyWrite,
+        _ result: OperationResult,
+        in turn: inout DriverTurn
+    ) {
+        let index = known.changes.firstIndex { $0.code == write.code && [$0.before] == write.words }
+        guard let index else { return }
+        if result.code == .ok {
+            known.changes.remove(at: index)
+        } else {
+            turn.note(CanonSessionSentences.notRestored(write.code, result.code))
         }
     }
 

@@ -22,8 +22,7 @@ package struct CanonPTPIP: PTPIPMaker {
     var leaving: [CanonTask] = []
     /// The purpose of the running transaction.
     var task: CanonTask?
-    /// The tickets of the commands that wait for a status, with the times of the commands.
-    var statusQuestions: [(ticket: Ticket, since: Duration)] = []
+    var statusQuestions = StatusQuestions()
     /// The time of the last `.saving` report for the present activity; nil: not reported yet.
     var savingReportedAt: Duration?
 
@@ -62,13 +61,16 @@ package struct CanonPTPIP: PTPIPMaker {
         }
     }
 
+    /// Whether no stage of the shutter button is pressed, as far as the driver waits for that.
+    var areButtonsUp: Bool { known.pressed.isEmpty || buttons.isGivenUp }
+
     package var isQuiet: Bool {
-        if case .idle = activity { statusQuestions.isEmpty && buttons.areUp } else { false }
+        if case .idle = activity { statusQuestions.isEmpty && areButtonsUp } else { false }
     }
 
     package var overflow: (list: String, count: Int, limit: Int)? {
         let lists: [(list: String, count: Int, limit: Int)] = [
-            ("questions", statusQuestions.count, CanonLimits.statusTicketsMax),
+            ("questions", statusQuestions.count, StatusQuestions.countMax),
             ("files", files.waiting.count, CanonLimits.filesMax),
             ("handles", files.handles.count, CanonLimits.handlesMax),
             ("remarks", body.remarks.count, CanonLimits.remarksMax),
@@ -101,12 +103,12 @@ struct CanonBody: Sendable {
     var busySince: Duration = .zero
     /// Whether the body reported the beginning of an exposure after a press of this session.
     var reportsStatus = false
-    /// Whether the body announces the files of its pictures; nil: not known yet.
-    var announcesObjects: Bool?
     /// The last event list.
     var list: CanonListTimes?
     /// The number of empty lists in a row.
     var emptyLists = 0
+    /// The number of pauses in a row before lists, since the last command. The pauses grow.
+    var pauses = 0
     /// The number of lists in a row that were not empty.
     var filledLists = 0
     /// Whether an event packet arrived since the last request for a list. EOS bodies normally send none.
@@ -116,6 +118,8 @@ struct CanonBody: Sendable {
     var retryListAt: Duration = .zero
     /// The properties whose reports may be lost, because a list was damaged.
     var doubtful: [PropertyCode] = []
+    /// Whether the body was asked to report properties again, and no list has come since.
+    var awaitsReports = false
     /// The time of the last KeepDeviceOn.
     var keptOnAt: Duration = .zero
     var isShutdownNear = false
@@ -130,10 +134,10 @@ struct CanonBody: Sendable {
     var isRemoteLost = false
     /// Whether the body knows the space on this computer.
     var isCapacityAnnounced = false
-    /// The value of 0xD1B0 to restore; nil: unchanged.
-    var liveViewOutputBefore: UInt32?
     /// The last status that was reported.
     var reported: CameraStatus?
+    /// Whether a value in the store may be old, because its report was lost.
+    var isInDoubt: Bool { !doubtful.isEmpty || awaitsReports }
     /// Whether the last list shows that no report waits. Chatty bodies always have one.
     var hasReportedAll: Bool { list.map { $0.isEmpty || filledLists >= CanonLimits.drainMax } ?? false }
     /// The last report of each property, in the order of the table; nil: not reported yet.
@@ -149,6 +153,23 @@ struct CanonBodyData: Sendable {
     /// Whether the last picture decreased the shot counter; nil: the driver knows no picture. If a body does not count,
     /// or counts late, an unchanged counter proves nothing.
     var countsShots: Bool?
+    /// Whether the body announces the files of its pictures; nil: not known yet.
+    var announcesObjects: Bool?
+    /// Whether the body can list its files. The list of a body that disconnected or fell silent is not requested again.
+    var listsFiles = true
+    /// The stages of the shutter button that the driver pressed and that the body did not release, the last one at the
+    /// end.
+    var pressed: [CanonStages] = []
+    /// The values that the driver changed by itself and restores at the end.
+    var changes: [CanonChange] = []
+}
+
+/// A property whose value the driver changed by itself.
+struct CanonChange: Sendable {
+    let code: PropertyCode
+    /// The value of the body before the change.
+    let before: UInt32
+    let written: UInt32
 }
 
 /// The times of an event list.
@@ -165,13 +186,14 @@ enum CanonListRemark: Hashable, Sendable {
     case shortRecord(CanonRecordType)
 }
 
-/// The stages of the shutter button that the driver pressed, the last one at the end.
+/// The release of the shutter button in this session. The pressed stages themselves outlive the session.
 struct CanonButtons: Sendable {
-    var down: [CanonStages] = []
     var releaseAt: Duration = .zero
     var giveUpAt: Duration?
+    /// Whether the driver no longer waits for the release. It tries again at the end, or in the next session.
+    var isGivenUp = false
+    /// Whether a stage was pressed in this session.
+    var werePressed = false
     /// The time at which the full press was released while the half press still lasts.
     var fullReleasedAt: Duration?
-
-    var areUp: Bool { down.isEmpty }
 }

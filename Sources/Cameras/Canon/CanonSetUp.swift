@@ -13,6 +13,8 @@ struct CanonSetUp: Sendable {
         case lens
         /// Pictures go to a card alone. In remote control, a 70D saves to its memory by default and can lose pictures.
         case saveTarget
+        /// Files that the body added while the link was down.
+        case files
         case done
 
         var next: Self { Self(rawValue: rawValue + 1) ?? .done }

@@ -19,6 +19,8 @@ enum CanonTask: Hashable, Sendable {
     case release(CanonStages)
     /// Releases the shutter in one operation, on bodies without stages.
     case releaseShutter
+    /// Requests the handles of the files in a folder.
+    case fileList(storage: UInt32, folder: UInt32)
     case objectInfo(UInt32)
     /// Fetches `count` bytes of a file.
     case part(UInt32, from: UInt32, count: UInt32)
@@ -40,6 +42,7 @@ enum CanonTask: Hashable, Sendable {
         case .press: .canonPress
         case .release: .canonRelease
         case .releaseShutter: .canonRemoteRelease
+        case .fileList: .getObjectHandles
         case .objectInfo: .getObjectInfo
         case .part: .getPartialObject
         case .object: .getObject
@@ -57,6 +60,9 @@ enum CanonTask: Hashable, Sendable {
         default: false
         }
     }
+
+    /// Whether a session can begin if the body stays busy.
+    var isOptional: Bool { if case .fileList = self { true } else { false } }
 
     /// Whether the transaction fetches a file.
     var isTransfer: Bool {
@@ -76,6 +82,8 @@ enum CanonTask: Hashable, Sendable {
         case .capacity: [0x0FFF_FFFF, 0x1000, 1]
         case .press(let stages, let autofocus): [stages.rawValue, autofocus ? 0 : 1]
         case .release(let stages): [stages.rawValue]
+        // Files of every format.
+        case .fileList(let storage, let folder): [storage, 0, folder]
         case .objectInfo(let handle), .transferComplete(let handle): [handle]
         case .storageIDs, .list, .keepOn, .write, .releaseShutter, .part, .object: []
         }

@@ -25,6 +25,8 @@ package struct CanonTiming: Hashable, Sendable {
 
     /// How long the set-up waits for the mode and the speed after the first list (libgphoto2: 10 times 50 ms).
     package var firstValues: Duration = .milliseconds(500)
+    /// The time limit for the list of the files in a folder. A folder can have thousands of files.
+    package var fileList: Duration = .seconds(15)
     /// How long the lens of the EOS M family moves (libgphoto2 waits 1 s).
     package var lens: Duration = .seconds(1)
 
@@ -68,6 +70,8 @@ package struct CanonTiming: Hashable, Sendable {
     package var room: Duration = .seconds(5)
     /// The pause before a failed transfer continues.
     package var transferAgain: Duration = .milliseconds(500)
+    /// The pause before another attempt, if a file that is the only copy could not be fetched.
+    package var onlyCopyAgain: Duration = .seconds(10)
 
     /// Uses values that the sources support.
     package init() {}
@@ -77,14 +81,14 @@ package struct CanonTiming: Hashable, Sendable {
 enum CanonLimits {
     /// The greatest size of an event list in bytes. The longest known list has 13.4 kB.
     static let eventListMax = 1 << 20
+    /// The greatest size of a list of files in bytes. A folder has at most 9999 pictures.
+    static let fileListMax = 1 << 20
     /// How many lists in a row the driver requests without a pause, if they are not empty.
     static let drainMax = 16
     /// How many lists the set-up requests until one is empty.
     static let setUpListsMax = 64
     /// How often a value is written before the command fails: once, and three times again.
     static let writesMax = 4
-    /// How many commands can wait for a status.
-    static let statusTicketsMax = 16
     /// How many different remarks about event lists are reported in a session.
     static let remarksMax = 16
     /// How many files can wait for their transfer.

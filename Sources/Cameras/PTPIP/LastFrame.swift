@@ -2,6 +2,10 @@
 protocol ReleasedFrame: Sendable {
     /// The ticket of the `.capture` command.
     var ticket: Ticket { get }
+    /// The id of the body that received the command.
+    var bodyID: String? { get }
+    /// The picture of this frame brings the shot counter below this value; nil: not known.
+    var shotsLeftBefore: Int? { get }
     var isCaptured: Bool { get }
     /// Whether the driver expects no more signs of the picture.
     var isOver: Bool { get }
@@ -48,6 +52,19 @@ enum LastFrame<Frame: ReleasedFrame>: Sendable {
 
     /// Whether the driver still expects signs of the last frame.
     var isInWork: Bool { frame.map { !$0.isOver } ?? false }
+
+    /// The shot counter of a body before the last frame: from the driver, or from the core's record if the driver does
+    /// not know the frame. nil: not known, or another body received the frame.
+    func shotsLeftBefore(recorded: Int?, bodyID: String?) -> Int? {
+        guard let frame else { return recorded }
+        return frame.bodyID == bodyID ? frame.shotsLeftBefore : nil
+    }
+
+    /// Notes a capture command. In a session, a frame that is still open continues.
+    mutating func order(isConnected: Bool) {
+        if isConnected, isOpen { return }
+        self = .notPressed(previous: previous)
+    }
 
     /// Changes the frame of the last release, until the next capture command arrives.
     mutating func update(_ change: (inout Frame) -> Void) {

@@ -5,9 +5,9 @@ import PTP
 extension SonyPTPIP {
     package mutating func begin(_ command: CameraCommand, _ ticket: Ticket, in turn: inout DriverTurn) {
         // From here on `.resolveCapture` asks about this frame, even if the link is already lost.
-        if case .capture = command { orderFrame() }
+        if case .capture = command { lastFrame.order(isConnected: common.isConnected) }
         guard common.isConnected else { return }
-        if case .readStatus = command { return askForStatus(ticket, in: &turn) }
+        if case .readStatus = command { return statusQuestions.ask(ticket, in: &turn) }
         savingReportedAt = nil
         let gateUntil = turn.now + timing.gate
         // If a command replaced a stepping, that stepping first runs to its end.
@@ -44,18 +44,6 @@ extension SonyPTPIP {
         case .connect, .disconnect, .abandon, .readStatus, .keepPictures:
             preconditionFailure("handled before")
         }
-    }
-
-    private mutating func orderFrame() {
-        if common.isConnected, isFrameOpen { return }
-        lastFrame = .notPressed(previous: lastFrame.previous)
-    }
-
-    private mutating func askForStatus(_ ticket: Ticket, in turn: inout DriverTurn) {
-        guard statusQuestions.count < SonyLimits.statusTicketsMax else {
-            return turn.report(.busy, ticket)
-        }
-        statusQuestions.append((ticket, turn.now))
     }
 
     mutating func decideConnected(in turn: inout DriverTurn) -> SonyNextAction {

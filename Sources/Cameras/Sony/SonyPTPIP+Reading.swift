@@ -96,10 +96,7 @@ extension SonyPTPIP {
 
     private mutating func reportStatus(_ reading: SonyReading, in turn: inout DriverTurn) {
         let status = reportable(reading)
-        let answered = statusQuestions.filter { $0.since <= reading.requestedAt }
-        statusQuestions.removeAll { $0.since <= reading.requestedAt }
-        for question in answered { turn.report(.status(status), question.ticket) }
-        if status != body.reported, answered.isEmpty { turn.report(.status(status), nil) }
+        statusQuestions.answer(status, after: body.reported, requestedAt: reading.requestedAt, in: &turn)
         body.reported = status
     }
 

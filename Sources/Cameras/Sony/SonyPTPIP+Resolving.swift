@@ -43,10 +43,8 @@ extension SonyPTPIP {
         body.hadFilesAtConnect && lastFrame.frame.map { !isOfThisSession($0) } ?? true
     }
 
-    /// The counter of the same body before the frame: from the reading before the press, or from the core's record.
     private func shotsLeftBefore(_ resolving: SonyResolving) -> Int? {
-        guard let frame = lastFrame.frame else { return resolving.shotsLeftBefore }
-        return frame.bodyID == common.identity?.id ? frame.shotsLeftBefore : nil
+        lastFrame.shotsLeftBefore(recorded: resolving.shotsLeftBefore, bodyID: common.identity?.id)
     }
 
     /// The time at which missing signs become a proof. Before that, the exposure and its dark frame may still run.

@@ -20,8 +20,7 @@ package struct SonyPTPIP: PTPIPMaker {
     var drain = SonyDrain()
     /// The purpose of the running transaction.
     var task: SonyTask?
-    /// The tickets of the commands that wait for a status, with the times of the commands.
-    var statusQuestions: [(ticket: Ticket, since: Duration)] = []
+    var statusQuestions = StatusQuestions()
     /// The time of the last `.saving` report for the present activity.
     var savingReportedAt: Duration?
 

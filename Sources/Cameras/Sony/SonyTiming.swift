@@ -96,8 +96,6 @@ enum SonyLimits {
     static let framesWithoutFileMax = 3
     /// How many files the driver recognizes when the body delivers them again.
     static let knownFilesMax = 8
-    /// The greatest number of status commands that wait for one reading.
-    static let statusTicketsMax = 16
     /// The greatest number of remarks about readings in one session.
     static let remarksMax = 16
     /// The greatest number of notches for one value. No scale of a property has more.

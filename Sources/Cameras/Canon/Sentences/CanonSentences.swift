@@ -27,6 +27,15 @@ enum CanonSessionSentences {
         "the camera keeps its save target \(target.text(among: []))"
     }
 
+    static func saveTargetChanged(_ target: CanonSaveTarget, to card: CanonSaveTarget) -> String {
+        "the camera's save target is changed from \(target.text(among: [])) to \(card.text(among: [])); "
+            + "it is restored at the end of the session"
+    }
+
+    static func notRestored(_ code: PropertyCode, _ response: ResponseCode) -> String {
+        "property \(code.rawValue.hexadecimal) of the camera is not restored: \(response.canonName)"
+    }
+
     // MARK: Event lists
 
     static func remark(_ remark: CanonListRemark) -> String { "the camera's event list: \(remark)" }
@@ -68,7 +77,22 @@ enum CanonCaptureSentences {
 
 /// The texts of the journal about the files of a Canon body.
 enum CanonFileSentences {
-    static func transferGivenUp(_ name: String, _ code: ResponseCode) -> String {
-        "the transfer of \(name) failed: \(code.canonName); the file stays on the camera's card"
+    static let linkBroken = "the connection broke each time"
+
+    static func transferGivenUp(_ name: String, _ reason: String, isGone: Bool) -> String {
+        "the transfer of \(name) failed: \(reason); "
+            + (isGone ? "the camera no longer has the file" : "the file stays on the camera's card")
+    }
+
+    static func onlyInBuffer(_ name: String, _ code: ResponseCode) -> String {
+        "the transfer of \(name) failed: \(code.canonName); the picture exists only in the camera's buffer, and the "
+            + "transfer is tried again"
+    }
+
+    // MARK: Replies
+
+    static func onlyInBuffer(_ name: String) -> String {
+        "The picture \(name) cannot be fetched. It exists only in the camera's buffer, and is lost when the camera is "
+            + "switched off. The daemon tries again. Set the save target to the card for the next pictures."
     }
 }
