@@ -179,7 +179,7 @@ struct CanonFileTests {
         #expect(!bench.operations.contains { $0.hasPrefix("TransferComplete") })
         #expect(bench.notes.count { $0.contains("only in the camera's buffer") } == 1)
         guard case .failed(.other(let sentence))? = bench.finish(bench.perform(.awaitIdle)).last else {
-            Issue.record("the user is not told")
+            Issue.record("no sentence for the user")
             return
         }
         #expect(sentence.contains("IMG_1.JPG"))

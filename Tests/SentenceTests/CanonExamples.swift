@@ -11,6 +11,8 @@ extension Examples {
         CanonSessionSentences.quirks(CanonQuirks.table[0], of: "Canon EOS M6 Mark II"),
         CanonSessionSentences.remoteControlMissing("Canon EOS 350D DIGITAL"),
         CanonSessionSentences.saveTargetKept(CanonSaveTarget(rawValue: 4)),
+        CanonSessionSentences.saveTargetChanged(CanonSaveTarget(rawValue: 4), to: CanonSaveTarget(rawValue: 2)),
+        CanonSessionSentences.notRestored(.canonSaveTarget, .deviceBusy),
         CanonSessionSentences.remark(.damage(.sizeTooSmall(7))),
         CanonSessionSentences.remark(.damage(.sizeBeyondData(64, left: 4))),
         CanonSessionSentences.remark(.damage(.endMissing(left: 0))),
@@ -24,6 +26,18 @@ extension Examples {
         CanonCaptureSentences.noPictureExpected,
         CanonCaptureSentences.releaseUnconfirmed,
         CanonCaptureSentences.statusUnfinished,
-        CanonFileSentences.transferGivenUp("IMG_0123.JPG", .canonObjectNotReady),
+        CanonFileSentences.transferGivenUp(
+            "IMG_0123.JPG",
+            ResponseCode.canonObjectNotReady.canonName,
+            isGone: false
+        ),
+        CanonFileSentences.transferGivenUp(
+            "IMG_0123.JPG",
+            ResponseCode.invalidObjectHandle.canonName,
+            isGone: true
+        ),
+        CanonFileSentences.transferGivenUp("IMG_0123.JPG", CanonFileSentences.linkBroken, isGone: false),
+        CanonFileSentences.onlyInBuffer("IMG_0123.JPG", .canonObjectNotReady),
+        CanonFileSentences.onlyInBuffer("IMG_0123.JPG"),
     ]
 }
