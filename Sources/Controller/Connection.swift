@@ -29,8 +29,8 @@ struct ConnectionModel: Equatable, Sendable {
     private var failureCount = 0
     /// The obstacles that were already reported since the previous session. Each obstacle is reported once.
     private var warned: Set<AbsenceReason> = []
-    /// Whether another program uses the camera's session.
-    private(set) var isInUse = false
+    /// The reason of the camera's last rejection; nil: the last attempt did not end with a rejection.
+    private(set) var refusal: Refusal?
     /// The latest report about a camera that is not ready; nil: no report.
     private var explained: ReportedChecks?
     /// The demands of a shoot that waits for this camera; nil: none waits.
@@ -53,6 +53,9 @@ struct ConnectionModel: Equatable, Sendable {
     static let failuresPerSummary = 125
 
     var address: CameraAddress? { offer?.address }
+
+    /// Whether another program uses the camera's session.
+    var isInUse: Bool { refusal == .inUse }
 
     /// The content of a report on a camera that is not ready. Equal content is reported once.
     private struct ReportedChecks: Equatable {
@@ -145,12 +148,13 @@ extension ConnectionModel: ConnectionBehavior {
     mutating func startSearchOver(_ effects: inout [PartEffect]) {
         failureCount = 0
         warned = []
-        isInUse = false
+        refusal = nil
         absenceReason = nil
     }
 
     mutating func adoptOpenedCamera(_ meeting: OpenedCamera, _ effects: inout [PartEffect]) {
         warned = []
+        refusal = nil
         offer = meeting.offer
         identity = meeting.identity
         status = meeting.status
@@ -159,7 +163,7 @@ extension ConnectionModel: ConnectionBehavior {
 
     mutating func noteOtherCamera(_ identity: CameraIdentity, _ effects: inout [PartEffect]) {
         guard let wanted, let address else { return }
-        isInUse = false
+        refusal = nil
         absenceReason = wanted.sentence(about: identity, at: address)
         effects.append(warning(.stranger, .cameraRefused, wanted.sentence(about: identity, at: address)))
     }
@@ -184,23 +188,25 @@ extension ConnectionModel: ConnectionBehavior {
     mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [PartEffect]) {
         self.status = status
         warned = []
+        refusal = nil
     }
 
     mutating func noteRefusal(_ refusal: Refusal, _ effects: inout [PartEffect]) {
         absenceReason = refusal.sentence
-        isInUse = refusal == .inUse
+        self.refusal = refusal
         effects.append(warning(isInUse ? .inUse : .refusal, .cameraRefused, refusal.sentence))
     }
 
     mutating func noteLoss(_ reason: LossReason, _ effects: inout [PartEffect]) {
         absenceReason = reason.sentence
-        isInUse = false
+        refusal = nil
         isAway = if case .cannotConnect = reason { true } else { false }
         effects.append(warning(.loss, .cameraLost, reason.sentence))
     }
 
     mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [PartEffect]) {
         absenceReason = departure.sentence
+        refusal = nil
         warned = []
         effects.append(entry(.warning, .cameraLost, departure.sentence))
     }
@@ -209,6 +215,7 @@ extension ConnectionModel: ConnectionBehavior {
     /// no repeated warning.
     mutating func noteReturn(_ effects: inout [PartEffect]) {
         absenceReason = nil
+        refusal = nil
         failureCount = 0
     }
 
@@ -246,7 +253,6 @@ extension ConnectionModel: ConnectionBehavior {
         guard let status else { preconditionFailure("the mode check has a status") }
         failureCount = 0
         warned = []
-        isInUse = false
         absenceReason = nil
         explained = nil
         effects.append(entry(.notice, .cameraConnected, CameraSentences.connected(name, at: address, status)))

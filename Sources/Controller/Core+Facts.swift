@@ -72,6 +72,7 @@ extension Core {
             isInModeCheck: connection.isActive(.modeCheck),
             isOffNetwork: connection.isActive(.offNetwork),
             absenceReason: model.absenceReason,
+            rejection: model.refusal?.sentence,
             shutterSpeed: session.shutterSpeed,
             drive: session.properties[.drive]?.driveMode,
             absence: isExplained ? absenceSentence : "",

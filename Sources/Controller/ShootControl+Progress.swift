@@ -99,11 +99,24 @@ extension ShootControl {
         case .unrecorded: return ShootSentences.paused(.notRecorded, chart.machine.behavior.refusalSentence, count)
         case .verifying: return "\(ShootSentences.awaitsPictures) \(count)"
         case .byCommand: return "\(ShootSentences.pausedByCommand) \(count)"
-        case .linkLost: return ShootSentences.paused(.linkLost, waitSentence(facts()), count)
-        case .wifiSwitched: return ShootSentences.paused(.wifiSwitched, waitSentence(facts()), count)
-        case .cameraNotFit: return ShootSentences.paused(.cameraNotFit, waitSentence(facts()), count)
+        case .linkLost, .wifiSwitched, .cameraNotFit, .awaitingCamera: return waitingSentence(shoot, count, facts())
         default: return frameSentence(shoot, facts()).map { ShootSentences.frame(shoot.frame, $0, count) } ?? count
         }
+    }
+
+    /// The sentence for a shoot that waits for its camera. If the camera rejects the connection, its reason comes last.
+    private func waitingSentence(_ shoot: Shoot, _ count: String, _ facts: ShootFacts) -> String {
+        let wait = waitSentence(facts)
+        let sentence =
+            switch chart.machine.mainState {
+            case .wifiSwitched: ShootSentences.paused(.wifiSwitched, wait, count)
+            case .cameraNotFit: ShootSentences.paused(.cameraNotFit, wait, count)
+            case .awaitingCamera:
+                ShootSentences.frame(shoot.frame, "\(ShootSentences.mayHaveFired) \(wait ?? "")", count)
+            default: ShootSentences.paused(.linkLost, wait, count)
+            }
+        // The sentence for a missing camera already has this reason.
+        return isOnlyCameraMissing(facts) ? sentence : ShootSentences.rejected(sentence, facts.camera.rejection)
     }
 
     /// The sentence for the state of the current frame; nil: no frame is being fired.
@@ -118,7 +131,6 @@ extension ShootControl {
         case .waitingForIdle: return ShootSentences.saving + orderSentence
         case .storing: return ShootSentences.storing + orderSentence
         case .waitingWhileBusy: return ShootSentences.waitsWhileBusy
-        case .awaitingCamera: return "\(ShootSentences.mayHaveFired) \(waitSentence(facts()) ?? "")"
         case .resolvingDoubt:
             // A shoot that continues after its end has no interruption, so the sentence for the wait can be nil here.
             let wait = waitSentence(facts())
@@ -139,10 +151,16 @@ extension ShootControl {
     private func waitSentence(_ facts: ShootFacts) -> String? {
         let camera = facts.camera
         let absenceReason = camera.isInModeCheck ? camera.absenceReason : nil
-        // When the computer is on the camera's network again, only the camera is missing.
-        let wasAway = chart.isActive(.wifiSwitched) || chart.machine.behavior.isAway()
-        if wasAway, facts.isJoined, absenceReason == nil, !camera.isConnected { return camera.absence }
+        if isOnlyCameraMissing(facts) { return camera.absence }
         return absenceReason ?? chart.machine.behavior.interruptionSentence
+    }
+
+    /// Whether this computer was away and is on the camera's network again, and the camera is not ready.
+    private func isOnlyCameraMissing(_ facts: ShootFacts) -> Bool {
+        let camera = facts.camera
+        let wasAway = chart.isActive(.wifiSwitched) || chart.machine.behavior.isAway()
+        let isExplained = camera.isInModeCheck && camera.absenceReason != nil
+        return wasAway && facts.isJoined && !isExplained && !camera.isConnected
     }
 
     /// The sentence for a shoot that an earlier run of the daemon left.

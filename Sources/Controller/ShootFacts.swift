@@ -34,6 +34,8 @@ struct CameraView: Sendable {
     var isOffNetwork = false
     /// The sentence that says why no camera can shoot.
     var absenceReason: String?
+    /// Why the camera rejected the last attempt to connect, as a sentence; nil: it rejected none.
+    var rejection: String?
     /// The speed that the body shows; nil: the body reported none.
     var shutterSpeed: String?
     /// The property that sets a new speed. If the body does not answer, this is the shutter speed.

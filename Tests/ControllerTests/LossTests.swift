@@ -461,6 +461,24 @@ import Worlds
         #expect(bench.status.sentence.contains("This computer left A and is on B."))
     }
 
+    @Test func `a shoot that waits for its camera ends its sentence with the camera's rejection`() throws {
+        var bench = connected()
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        bench.camera { camera, now in
+            camera.twists = [.refuseConnect(.notWaiting("Choose the remote control in its menu."))]
+            camera.tell(.lost(.closedByCamera), at: now)
+        }
+        bench.pass(.seconds(10))
+        let waiting = try #require(bench.progress(of: id).last?.sentence)
+        #expect(waiting.contains("The camera closed the connection."))
+        #expect(waiting.hasSuffix("of 3 exposures captured. Choose the remote control in its menu."), "\(waiting)")
+        #expect(bench.status.sentence.contains(waiting))
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+    }
+
     @Test func `resume asks a camera again that refused the session after its return`() throws {
         var bench = connected()
         let id = bench.ask(.shoot(Self.plan, streams: true))

@@ -156,6 +156,10 @@ extension Examples {
         ShootSentences.captured(3, of: 15),
         ShootSentences.paused(.linkLost, shootLoss, shootCaptured),
         ShootSentences.paused(.notRecorded, shootDiskFull, shootCaptured),
+        ShootSentences.rejected(
+            ShootSentences.paused(.linkLost, shootLoss, shootCaptured),
+            Refusal.notWaiting("Choose \"Remote control (EOS Utility)\" in its WiFi menu.").sentence
+        ),
         "\(ShootSentences.awaitsPictures) \(shootCaptured)",
         ShootSentences.frame(nil, ShootSentences.preparing, ShootSentences.captured(0, of: 15)),
         shootFrame(ShootSentences.aboutToExpose),

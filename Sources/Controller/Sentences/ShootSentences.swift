@@ -134,6 +134,11 @@ enum ShootSentences {
         "Paused (\(reason.rawValue)): \(sentence ?? "") \(captured)"
     }
 
+    /// - Parameter reason: why the camera rejects the connection; nil: it does not reject the connection.
+    static func rejected(_ sentence: String, _ reason: String?) -> String {
+        reason.map { "\(sentence) \($0)" } ?? sentence
+    }
+
     static let awaitsPictures = "Waiting for the last pictures of the set."
 
     /// - Parameter state: one of the next texts, from `preparing` on.
