@@ -2,6 +2,8 @@ import Exposure
 
 /// An event that a driver reports to the core.
 package enum CameraEvent: Equatable, Sendable {
+    /// The link is open, and the body may wait until its user confirms this computer. More events follow.
+    case confirmationAwaited
     /// The session with this body is open.
     case prepared(CameraIdentity)
     /// The status of the body. An event without a ticket reports that the status has changed.

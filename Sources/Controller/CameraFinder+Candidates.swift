@@ -116,6 +116,7 @@ extension CameraFinder {
             return turn.append(.enqueue(.camera(event, ticket: nil, generation)))
         }
         guard let index = index(of: generation) else { return }
+        if event == .confirmationAwaited { candidates[index].isConfirmationAwaited = true }
         if case .properties = event {
             if candidates[index].properties.count >= Self.propertyEventsMax {
                 candidates[index].properties.removeFirst()

@@ -248,6 +248,11 @@ struct CameraFinder: Sendable {
         chart.isActive(.betweenWaves) ? chart.machine.due(.timeoutWave) : nil
     }
 
+    /// The first address where a body may wait until its user confirms this computer; nil: there is none.
+    var addressToConfirm: CameraAddress? {
+        candidates.first { $0.isConfirmationAwaited && $0.run.isActive(.handshake) }?.address
+    }
+
     /// Whether the description of a camera is being fetched.
     func isBeingRead(_ camera: KnownCameras.Announcement) -> Bool {
         camera.availability == .undescribed && fetches.values.contains { $0.name == camera.name }
@@ -280,6 +285,8 @@ struct CandidateRun: Sendable {
     var run: ChartRun<CandidateModel>
     /// A copy of the current driver; nil: the probe has not begun.
     var driver: DriverSet?
+    /// Whether the body may wait until its user confirms this computer.
+    var isConfirmationAwaited = false
     /// The driver's reports of settings before the session was accepted.
     var properties: [CameraEvent] = []
     /// The snapshot of the network when the camera last opened a link; nil: none is known.

@@ -26,6 +26,8 @@ struct CameraSession: Sendable {
     var request = ChartRun(PropertyModel())
     /// The latest speed that the body reported; nil: the body has reported none.
     private var shownSpeed: SpeedReading?
+    /// Whether the body that is being connected may wait until its user confirms this computer.
+    private(set) var isConfirmationAwaited = false
     /// The pictures that the driver must transfer; nil: no part has requested pictures.
     private var pictureRequest: PictureRequest?
 
@@ -98,6 +100,7 @@ struct CameraSession: Sendable {
         if case .connect = command {
             generation = turn.nextGeneration()
             linkSnapshot = nil
+            isConfirmationAwaited = false
             turn.send(.sessionBegins)
         }
         let ticket = turn.nextTicket()
@@ -150,6 +153,10 @@ struct CameraSession: Sendable {
     /// Passes an event on. An answer to a source's latest command goes to that source. A report without a ticket goes
     /// to all parts.
     private mutating func receive(_ event: CameraEvent, _ ticket: Ticket?, _ facts: Facts, in turn: inout Turn) {
+        if event == .confirmationAwaited {
+            isConfirmationAwaited = ticket == self[.connection]
+            return
+        }
         noteSpeed(event)
         if facts.settings == .setting, ticket == self[.settings] {
             noteProperties(event)

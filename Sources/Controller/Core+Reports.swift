@@ -95,7 +95,8 @@ extension Core {
         let reason = model.absenceReason
         return switch connection.machine.mainState {
         case .discovering: searchSentence
-        case .connecting: StatusSentences.connecting(to: model.address, after: reason)
+        case .connecting:
+            StatusSentences.connecting(to: model.address, after: reason, mayAsk: session.isConfirmationAwaited)
         case .modeCheck: reason ?? StatusSentences.checkingMode
         case .connected: CameraSentences.connected(nil)
         case .reconnecting, .backingOff: StatusSentences.tryingAgain(after: reason)
@@ -111,6 +112,9 @@ extension Core {
         if hasNoTarget { return SearchSentences.noTarget }
         let isNamed = cameraAddress != nil || requests.choice != nil || goal.wantedCamera != nil
         let reason = missingInterface ?? connection.machine.behavior.absenceReason
+        if let address = finder.addressToConfirm {
+            return StatusSentences.connecting(to: address, after: reason, mayAsk: true)
+        }
         return isNamed
             ? StatusSentences.searchingForTheCamera(after: reason)
             : StatusSentences.searchingForAnyCamera(after: reason, unfitSentence)
@@ -174,10 +178,13 @@ extension Core {
         hasCameraToReturnTo ? StatusSentences.disconnectedByCommand : StatusSentences.searchOffByCommand
     }
 
-    private var cameraAdvice: String {
+    /// The advice about a camera that is not connected; nil: the sentence of the status already says what to do.
+    private var cameraAdvice: String? {
         if connection.machine.behavior.isInUse { return CheckSentences.inUseAdvice }
         return switch connection.machine.mainState {
         case .discovering where hasNoTarget: CheckSentences.noTargetAdvice
+        case .discovering where finder.addressToConfirm != nil: nil
+        case .connecting where session.isConfirmationAwaited: nil
         case .released where !hasCameraToReturnTo: CheckSentences.searchOffAdvice
         case .released: CheckSentences.disconnectedAdvice
         case .offNetwork: CheckSentences.offNetworkAdvice

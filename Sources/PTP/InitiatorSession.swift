@@ -32,6 +32,8 @@ package struct InitiatorSession: Sendable {
         /// The running operation has ended.
         case finished(OperationResult)
         case event(PTPEvent)
+        /// The camera has not answered Init_Command_Request for some time. Its user may have to confirm the initiator.
+        case confirmationAwaited
         /// The camera rejected the initiator.
         case refused(InitFailReason)
         case lost(Loss)
@@ -58,6 +60,8 @@ package struct InitiatorSession: Sendable {
         package var open: Duration = .seconds(5)
         /// The time limit for Init_Command_Ack. During a first pairing the camera waits for its user to press OK.
         package var commandAck: Duration = .seconds(60)
+        /// The time without Init_Command_Ack after which the session reports `.confirmationAwaited`.
+        package var confirmation: Duration = .seconds(3)
         /// The time limit for Init_Event_Ack.
         package var eventAck: Duration = .seconds(10)
         /// The pause before a retry of the event connection. Some bodies open its socket late (libgphoto2 ptpip.c).
@@ -92,12 +96,17 @@ package struct InitiatorSession: Sendable {
         let step: String
         let since: Duration
         let deadline: Duration
+        /// When the session reports `.confirmationAwaited`; nil: it does not, or it has reported that already.
+        var reportAt: Duration?
 
-        init(_ step: String, at now: Duration, for time: Duration) {
+        init(_ step: String, at now: Duration, for time: Duration, reportAfter: Duration? = nil) {
             self.step = step
             since = now
             deadline = now + time
+            reportAt = reportAfter.map { now + $0 }
         }
+
+        var next: Duration { min(deadline, reportAt ?? deadline) }
     }
 
     /// The running operation.
@@ -184,7 +193,7 @@ package struct InitiatorSession: Sendable {
             case .closed, .open: nil
             case .openingCommand(let wait), .waitingForCommandAck(let wait), .openingEvent(_, _, let wait),
                 .waitingForEventAck(_, let wait), .closing(let wait):
-                wait.deadline
+                wait.next
             case .pausing(_, _, let until): until
             case .running(_, let transaction): transaction.deadline
             }
@@ -206,7 +215,8 @@ package struct InitiatorSession: Sendable {
     package mutating func opened(_ channel: Channel, at now: Duration, into actions: inout [Action]) {
         switch (state, channel) {
         case (.openingCommand, .command):
-            state = .waitingForCommandAck(Wait(StepNames.initHandshake, at: now, for: timing.commandAck))
+            let (limit, report) = (timing.commandAck, timing.confirmation)
+            state = .waitingForCommandAck(Wait(StepNames.initHandshake, at: now, for: limit, reportAfter: report))
             let request = InitCommandRequest(guid: guid, name: name)
             actions.append(.send(.command, PTPIPPacket.initCommandRequest(request).encoded()))
         case (.openingEvent(let ack, _, _), .event):
@@ -256,7 +266,11 @@ package struct InitiatorSession: Sendable {
                 lose(.cannotConnect(channel, reason: InitiatorSentences.openTimedOut), into: &actions)
             }
         case .waitingForCommandAck(let wait), .waitingForEventAck(_, let wait):
-            if now >= wait.deadline { lose(.silent(after: now - wait.since, during: wait.step), into: &actions) }
+            if now >= wait.deadline {
+                lose(.silent(after: now - wait.since, during: wait.step), into: &actions)
+            } else {
+                reportWait(at: now, into: &actions)
+            }
         case .pausing(let ack, let attempt, let until):
             if now >= until { openEvent(ack, attempt: attempt, at: now, into: &actions) }
         case .running(_, let transaction):
@@ -273,6 +287,14 @@ package struct InitiatorSession: Sendable {
             guard let deadline = packetDeadlines[Int(channel.rawValue)], now >= deadline else { continue }
             lose(.silent(after: timing.withinPacket, during: StepNames.packet(on: channel)), into: &actions)
         }
+    }
+
+    /// Reports once that the camera's user may have to confirm the initiator.
+    private mutating func reportWait(at now: Duration, into actions: inout [Action]) {
+        guard case .waitingForCommandAck(var wait) = state, let due = wait.reportAt, now >= due else { return }
+        wait.reportAt = nil
+        state = .waitingForCommandAck(wait)
+        actions.append(.confirmationAwaited)
     }
 
     /// Closes both connections at once and sends nothing.

@@ -335,7 +335,7 @@ extension CameraEvent {
         case .status, .refused, .speedAccepted, .idle, .captureResolved, .busy, .failed, .lost, .disconnected,
             .propertySet:
             true
-        case .prepared, .speedRead, .shutterReleased, .captured, .saving, .properties: false
+        case .confirmationAwaited, .prepared, .speedRead, .shutterReleased, .captured, .saving, .properties: false
         }
     }
 }

@@ -27,6 +27,23 @@ struct InitiatorSessionTests {
         #expect(bench.session.nextDeadline == nil)
     }
 
+    @Test func `a camera that may wait for its user is reported once, three seconds after the Init request`() {
+        var bench = SessionBench()
+        bench.session.connect(at: .zero, into: &bench.told)
+        bench.session.opened(.command, at: .seconds(1), into: &bench.told)
+        _ = bench.take()
+        #expect(bench.session.nextDeadline == .seconds(4))
+        bench.session.advance(to: .milliseconds(3_999), into: &bench.told)
+        #expect(bench.take().isEmpty)
+        bench.session.advance(to: .seconds(4), into: &bench.told)
+        #expect(bench.take() == [.confirmationAwaited])
+        #expect(bench.session.nextDeadline == .seconds(61))
+        bench.session.advance(to: .seconds(5), into: &bench.told)
+        #expect(bench.take().isEmpty)
+        bench.receive("init_command_ack", on: .command)
+        #expect(bench.take() == [.open(.event, timeout: .seconds(5))])
+    }
+
     @Test(arguments: [
         ("init_fail_rejected_initiator", InitFailReason.rejectedInitiator), ("init_fail_busy", .busy),
         ("init_fail_unspecified", .unspecified),

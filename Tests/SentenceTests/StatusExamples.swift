@@ -17,6 +17,7 @@ extension Examples {
         ),
         StatusSentences.nextSearch(in: .seconds(420)),
         StatusSentences.connecting(to: CameraValues.address, after: nil),
+        StatusSentences.connecting(to: CameraValues.address, after: nil, mayAsk: true),
         StatusSentences.connecting(to: nil, after: CameraValues.lost),
         StatusSentences.checkingMode,
         StatusSentences.justConnected,

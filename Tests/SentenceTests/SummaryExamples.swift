@@ -189,6 +189,7 @@ private enum SummaryValues {
     }
 
     private static let events: [CameraEvent] = [
+        .confirmationAwaited,
         .prepared(CameraValues.alpha),
         .status(CameraValues.status),
         .properties([iso]),

@@ -62,6 +62,18 @@ import Worlds
         expectSound(world)
     }
 
+    @Test(arguments: [[], [SearchMethod.scan]])
+    func `after some seconds without an answer the status says that the camera may ask its user`(
+        ways: [SearchMethod]
+    ) throws {
+        let address = Self.address(9)
+        var world = try world(Set(ways), address: ways.isEmpty ? address : nil, faults: ["pairing=50s"])
+        world.pass(.seconds(2))
+        #expect(!world.daemon.status.contains("confirm"), "\(world.daemon.status)")
+        world.pass(.seconds(6))
+        #expect(world.daemon.status == "Connecting to \(address). If the camera asks, confirm bracketd there.")
+    }
+
     @Test func `if no camera was ever connected or configured, the daemon requests an address`() throws {
         var world = try world([.scan], faults: ["pairing=20s"])
         world.pass(.seconds(1))

@@ -132,6 +132,8 @@ extension PTPIP {
             case .event(let event):
                 maker.receive(event, at: turn.now)
                 conclude(in: &turn)
+            case .confirmationAwaited:
+                if case .handshake(let handshake) = maker.stage { turn.report(.confirmationAwaited, handshake.ticket) }
             case .refused(let reason): refuse(reason, in: &turn)
             case .lost(let loss):
                 learnIdleLimit(loss, in: &turn)

@@ -197,6 +197,7 @@ extension Absence {
 extension CameraEvent {
     fileprivate var words: String {
         switch self {
+        case .confirmationAwaited: "may wait for a confirmation"
         case .prepared(let identity): "the camera is \(identity.name)"
         case .status: "reports its status"
         case .properties(let properties): "reports \(properties.count) properties"

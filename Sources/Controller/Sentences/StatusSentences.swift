@@ -35,10 +35,13 @@ enum StatusSentences {
 
     static func unfitCamera(_ name: String, _ remark: String) -> String { "\(name) is on the network. \(remark)" }
 
-    static func connecting(to address: CameraAddress?, after reason: String?) -> String {
+    /// - Parameter mayAsk: whether the camera may wait until its user confirms this computer.
+    static func connecting(to address: CameraAddress?, after reason: String?, mayAsk: Bool = false) -> String {
         let place = address?.description ?? "the camera"
-        return join(reason, "Connecting to \(place).")
+        return join(reason, "Connecting to \(place).", mayAsk ? confirmationAdvice : nil)
     }
+
+    private static let confirmationAdvice = "If the camera asks, confirm bracketd there."
 
     static let checkingMode = "Checking the camera's mode."
     static let justConnected = "The camera connected just now. Try again."
