@@ -180,8 +180,7 @@ extension Core {
 
     /// The advice about a camera that is not connected; nil: the sentence of the status already says what to do.
     private var cameraAdvice: String? {
-        if connection.machine.behavior.isInUse { return CheckSentences.inUseAdvice }
-        return switch connection.machine.mainState {
+        switch connection.machine.mainState {
         case .discovering where hasNoTarget: CheckSentences.noTargetAdvice
         case .discovering where finder.addressToConfirm != nil: nil
         case .connecting where session.isConfirmationAwaited: nil
@@ -189,7 +188,7 @@ extension Core {
         case .released: CheckSentences.disconnectedAdvice
         case .offNetwork: CheckSentences.offNetworkAdvice
         case .refused: CheckSentences.refusedAdvice
-        default: CheckSentences.absentAdvice
+        default: CheckSentences.advice(after: connection.machine.behavior.refusal)
         }
     }
 }

@@ -130,6 +130,17 @@ struct CoreInspectionTests {
         #expect(check?.advice?.hasPrefix("Close the app that uses the camera") == true)
     }
 
+    @Test func `a rejection that says what to choose has no other advice`() {
+        let rejection = Refusal.notWaiting("Choose the remote control in its menu.")
+        var bench = Bench(ScriptedCamera(twists: [.refuseConnect(rejection)]))
+        #expect(bench.state("connection") == "backingOff")
+        let sentence = "\(rejection.sentence) The daemon tries again."
+        #expect(Self.cameraChecks(bench) == [Check("camera", .fail, sentence)])
+        bench.camera { camera, _ in camera.twists = [.cannotConnect(times: 100)] }
+        bench.pass(.seconds(20))
+        #expect(Self.cameraChecks(bench).last?.advice?.hasPrefix("Switch the camera on") == true)
+    }
+
     @Test func `a shoot that the ledger does not have is an error, and so is a missing ledger`() {
         var core = Self.core(ledger: .required)
         let id = RequestID(rawValue: 1)

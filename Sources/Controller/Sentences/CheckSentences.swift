@@ -196,6 +196,16 @@ extension CheckSentences {
     /// - Parameter reason: the sentence of the check that fails.
     static func shootCannotContinue(_ reason: String) -> String { "The paused shoot cannot continue: \(reason)" }
 
+    /// - Parameter refusal: the camera's last rejection; nil: it rejected nothing.
+    static func advice(after refusal: Refusal?) -> String? {
+        switch refusal {
+        case .inUse?: inUseAdvice
+        // The sentence of the rejection says what to do.
+        case .unpaired?, .notWaiting?, .unsupported?: nil
+        case .protocolError?, nil: absentAdvice
+        }
+    }
+
     static let inUseAdvice = "Close the app that uses the camera, for example on a phone. Then the daemon connects."
     static let noTargetAdvice = "Set address or search under [camera] and restart bracketd."
     static let searchOffAdvice = "Give the camera's address: bracketctl connect ADDRESS."
