@@ -33,6 +33,8 @@ extension CameraIdentity {
 package struct CameraStatus: Hashable, Sendable {
     /// The position of the mode dial.
     package var mode: ExposureMode
+    /// The maker's name of the mode: `Tv`; nil: the name of ``mode``.
+    package var modeName: String?
     /// The speeds that can be set now: fastest first, no duplicates.
     package var speeds: [ShutterSpeed]
     /// The present speed; nil: the body does not report it.
@@ -68,6 +70,7 @@ package struct CameraStatus: Hashable, Sendable {
     /// The default values mean "not known".
     package init(
         mode: ExposureMode,
+        modeName: String? = nil,
         speeds: [ShutterSpeed] = [],
         speed: SpeedReading? = nil,
         speedIsWritable: Bool = false,
@@ -86,6 +89,7 @@ package struct CameraStatus: Hashable, Sendable {
         fileKinds: Set<PictureInfo.Kind>? = nil
     ) {
         self.mode = mode
+        self.modeName = modeName
         self.speeds = speeds
         self.speed = speed
         self.speedIsWritable = speedIsWritable
@@ -103,15 +107,18 @@ package struct CameraStatus: Hashable, Sendable {
         self.savesToHostAlone = savesToHostAlone
         self.fileKinds = fileKinds
     }
+
+    /// The position of the mode dial as the maker names it. It is only for the user, and no code depends on it.
+    package var modeLabel: String { modeName ?? mode.description }
 }
 
 /// The position of the mode dial.
 package enum ExposureMode: Hashable, Sendable, CustomStringConvertible {
     /// M: the photographer sets shutter speed and aperture.
     case manual
-    /// S: the photographer sets the shutter speed, and the body sets the aperture.
+    /// S, or Canon's Tv: the photographer sets the shutter speed, and the body sets the aperture.
     case shutterPriority
-    /// A: the photographer sets the aperture, and the body sets the shutter speed.
+    /// A, or Canon's Av: the photographer sets the aperture, and the body sets the shutter speed.
     case aperturePriority
     /// P: the body sets both.
     case program

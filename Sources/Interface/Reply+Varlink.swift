@@ -194,7 +194,7 @@ extension Bracketd.CameraDescription {
             model: identity.model,
             firmware: identity.firmware,
             address: report.address.description,
-            mode: status.mode.description,
+            mode: status.modeLabel,
             speed: status.speed?.description,
             speeds: status.speeds.map(\.label),
             batteryPercent: status.batteryPercent,

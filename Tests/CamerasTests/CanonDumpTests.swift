@@ -40,9 +40,10 @@ struct CanonDumpTests {
         #expect(CanonPropertyRow.row(of: .exposureCompensation).state(in: store)?.isWritable == false)
     }
 
-    @Test func `a 5D Mark III in Tv has the warned-about mode S`() {
+    @Test func `a 5D Mark III in Tv has the warned-about mode, by Canon's name`() {
         let status = Self.store("eos_5d3_get_event").status
         #expect(status.mode == .shutterPriority && status.speedIsWritable)
+        #expect(status.modeLabel == "Tv")
         #expect(status.speeds == ShutterSpeed.all)
         #expect(status.isISOAuto == true && status.iso == "Auto")
         #expect(status.saveTarget == "card")
@@ -51,6 +52,7 @@ struct CanonDumpTests {
     @Test func `in other modes the list of speeds is empty, and the speed is the metered one`() {
         let priority = Self.store("eos_5dsr_get_event")
         #expect(priority.status.mode == .aperturePriority)
+        #expect(priority.status.modeLabel == "Av")
         #expect(priority.status.speeds.isEmpty && !priority.status.speedIsWritable)
         #expect(priority.status.speed == .speed(CanonShutterSpeed(rawValue: 0x6D).shutterSpeed ?? .slowest))
         #expect(CanonPropertyRow.row(of: .shutterSpeed).state(in: priority)?.isWritable == false)

@@ -88,6 +88,15 @@ import Worlds
         #expect(check.sentence.hasPrefix("The mode dial is on \(mode)"))
     }
 
+    @Test func `mode: the sentence has the maker's name of the mode`() throws {
+        let modes = [(ExposureMode.shutterPriority, "Tv", Result.warn), (.aperturePriority, "Av", .fail)]
+        for (mode, name, verdict) in modes {
+            let check = try Self.check("mode", Self.report { ($0.mode, $0.modeName) = (mode, name) })
+            #expect(check.result == verdict)
+            #expect(check.sentence.hasPrefix("The mode dial is on \(name)."))
+        }
+    }
+
     @Test func `speeds: a substitute in a new plan warns, a speed that a kept plan lacks fails`()
         throws
     {

@@ -100,6 +100,7 @@ package struct CanonPropertyStore: Sendable {
         let iso = number(.canonISO).map(CanonISO.init(rawValue:))
         return CameraStatus(
             mode: mode?.exposureMode ?? .other("unknown mode"),
+            modeName: mode?.description,
             speeds: Set(settableSpeeds.compactMap(\.shutterSpeed)).sorted(),
             speed: speed.flatMap { $0 == .absent ? nil : $0.reading },
             speedIsWritable: isSpeedWritable,

@@ -16,7 +16,7 @@ enum CameraSentences {
         let object = name ?? "the camera"
         var sentence = "Connected to \(object)"
         if let address { sentence += " at \(address)" }
-        sentence += ", mode \(status.mode)"
+        sentence += ", mode \(status.modeLabel)"
         if let battery = status.batteryPercent { sentence += ", battery \(battery) %" }
         if let shots = status.shotsLeft { sentence += ", \(shots) shots left" }
         return sentence + "."

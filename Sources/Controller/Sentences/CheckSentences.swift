@@ -22,13 +22,17 @@ enum CheckSentences {
     private static let modeAdvice = "Turn it to M."
 
     static let manualMode = Finding.pass("The mode dial is on M.")
-    static let shutterPriority = Finding.warn(
-        "The mode dial is on S. The camera changes the aperture with the speed, so all frames may have the same "
-            + "brightness.",
-        modeAdvice
-    )
 
-    static func unfitMode(_ mode: ExposureMode) -> Finding { .fail("The mode dial is on \(mode).", modeAdvice) }
+    /// - Parameter mode: the maker's name of the mode. The same holds for the next function.
+    static func shutterPriority(_ mode: String) -> Finding {
+        .warn(
+            "The mode dial is on \(mode). The camera changes the aperture with the speed, so all frames may have the "
+                + "same brightness.",
+            modeAdvice
+        )
+    }
+
+    static func unfitMode(_ mode: String) -> Finding { .fail("The mode dial is on \(mode).", modeAdvice) }
 
     // MARK: Speeds
 
