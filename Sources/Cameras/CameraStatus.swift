@@ -25,8 +25,21 @@ extension CameraIdentity {
     /// The identity before a body has identified itself.
     package static let unknown = CameraIdentity(maker: "", model: "", firmware: "", serial: "", id: "")
 
-    /// Maker and model.
-    package var name: String { maker.isEmpty ? model : "\(maker) \(model)" }
+    /// Maker and model, see ``name(maker:model:)``.
+    package var name: String { Self.name(maker: maker, model: model) }
+
+    /// The name for users: maker and model. A model that begins with the maker's first word is the whole name, because
+    /// Canon Inc. gives its models names such as Canon EOS 60D.
+    package static func name(maker: String, model: String) -> String {
+        let first = firstWord(of: maker)
+        let isRepeated = !first.isEmpty && first == firstWord(of: model)
+        return maker.isEmpty || isRepeated ? model : "\(maker) \(model)"
+    }
+
+    /// A word ends before the full stop of `Canon.Inc`.
+    private static func firstWord(of text: String) -> String {
+        text.prefix { $0.isLetter || $0.isNumber }.lowercased()
+    }
 }
 
 /// What a body reports about itself.

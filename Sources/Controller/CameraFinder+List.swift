@@ -56,7 +56,7 @@ extension CameraFinder {
 
 extension CameraRow {
     /// The name for users.
-    var name: String { maker.isEmpty ? model : "\(maker) \(model)" }
+    var name: String { CameraIdentity.name(maker: maker, model: model) }
 }
 
 extension KnownCameras.Announcement {

@@ -186,6 +186,9 @@ extension Bracketd.Transition {
 }
 
 extension Bracketd.CameraDescription {
+    /// The name for users: maker and model.
+    package var name: String { CameraIdentity.name(maker: maker, model: model) }
+
     fileprivate init(_ report: CameraReport) {
         let (identity, status) = (report.identity, report.status)
         self.init(

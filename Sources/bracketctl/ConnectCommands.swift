@@ -56,7 +56,7 @@ struct ConnectCommand: ClientCommand {
     /// The sentence `Connected to Sony ILCE-7M4 at 192.168.122.1:15740, mode M, battery 80 %.`
     static func text(_ camera: Bracketd.CameraDescription) -> String {
         OrderSentences.connected(
-            "\(camera.maker) \(camera.model)",
+            camera.name,
             at: camera.address,
             mode: camera.mode,
             batteryPercent: camera.batteryPercent

@@ -65,7 +65,7 @@ struct CameraCommand: ClientCommand {
         // These values are left out if the list of settings includes them.
         let isListed = !properties.isEmpty
         let rows: [(String, String?)] = [
-            ("camera", "\(camera.maker) \(camera.model)"),
+            ("camera", camera.name),
             ("id", camera.id),
             ("firmware", camera.firmware),
             ("address", camera.address),

@@ -23,6 +23,7 @@ struct CanonConnectTests {
             id: "canon:0123456789abcdef0123456789abcdef"
         )
         #expect(events.first == .prepared(identity))
+        #expect(identity.name == "Canon EOS R6m2")
         guard case .status(let status)? = events.last else {
             Issue.record("no status")
             return
@@ -50,6 +51,15 @@ struct CanonConnectTests {
             _ = cut.finish(cut.perform(.connect(CanonBench.address)))
             #expect(cut.reported.map(\.event) == whole.reported.map(\.event))
         }
+    }
+
+    @Test(arguments: [
+        ("Canon Inc.", "Canon EOS 60D", "Canon EOS 60D"), ("Canon.Inc", "Canon EOS R6m2", "Canon EOS R6m2"),
+        ("Nikon Corporation", "NIKON Z 6", "NIKON Z 6"), ("Sony Corporation", "ILCE-7M4", "Sony Corporation ILCE-7M4"),
+        ("Canon Inc.", "Canonet", "Canon Inc. Canonet"), ("", "ILCE-7M4", "ILCE-7M4"), ("Sony", "", "Sony "),
+    ])
+    func `the name for users has the maker once`(maker: String, model: String, name: String) {
+        #expect(CameraIdentity.name(maker: maker, model: model) == name)
     }
 
     // MARK: Refusals
