@@ -192,7 +192,16 @@ import Worlds
         #expect(check.sentence == "Long-exposure noise reduction is on: dark frames add up to 2 s.")
         let short = Preflight.Firing(speeds: [.fastest])
         #expect(try Self.check("noise-reduction", Self.report(short) { $0.noiseReduction = .on }).result == .pass)
-        #expect(try Self.check("noise-reduction", Self.report(long) { $0.noiseReduction = .unknown }).result == .pass)
+    }
+
+    @Test func `noise reduction: long exposures warn if the camera does not report it`() throws {
+        let long = Preflight.Firing(speeds: [.fastest, Self.second, Self.second])
+        let check = try Self.check("noise-reduction", Self.report(long) { $0.noiseReduction = .unknown })
+        #expect(check.result == .warn)
+        #expect(check.sentence.hasSuffix("If it is on, dark frames add up to 2 s."))
+        #expect(check.advice?.contains("turn the noise reduction off") == true)
+        let short = Preflight.Firing(speeds: [.fastest])
+        #expect(try Self.check("noise-reduction", Self.report(short) { $0.noiseReduction = .unknown }).result == .pass)
     }
 
     @Test(

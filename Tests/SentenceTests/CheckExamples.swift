@@ -70,6 +70,7 @@ private enum CheckValues {
         CheckSentences.unknownNoiseReduction,
         CheckSentences.noiseReductionUnused,
         CheckSentences.darkFrames(.seconds(48)),
+        CheckSentences.possibleDarkFrames(.seconds(48)),
     ]
 
     private static let ledger: [Preflight.Finding] = [

@@ -93,7 +93,8 @@ extension Preflight {
         let times = firing.speeds.map(\.exposureTime).filter { $0 >= Estimate.noiseReductionFrom }
         switch status.noiseReduction {
         case .off: return CheckSentences.noiseReductionOff
-        case .unknown: return CheckSentences.unknownNoiseReduction
+        case .unknown where times.isEmpty: return CheckSentences.unknownNoiseReduction
+        case .unknown: return CheckSentences.possibleDarkFrames(times.reduce(.zero, +))
         case .on where times.isEmpty: return CheckSentences.noiseReductionUnused
         case .on: return CheckSentences.darkFrames(times.reduce(.zero, +))
         }

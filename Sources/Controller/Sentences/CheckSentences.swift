@@ -101,10 +101,21 @@ enum CheckSentences {
         "Long-exposure noise reduction is on, but no exposure is long enough for it."
     )
 
+    private static let noiseReductionAdvice =
+        "If nothing may move between frames, turn the noise reduction off in the camera's menu."
+
+    /// - Parameter time: the sum of the exposures that are long enough. The same holds for the next function.
     static func darkFrames(_ time: Duration) -> Finding {
         .warn(
             "Long-exposure noise reduction is on: dark frames add up to \(TimeText.text(time)).",
-            "If nothing may move between frames, turn the noise reduction off in the camera's menu."
+            noiseReductionAdvice
+        )
+    }
+
+    static func possibleDarkFrames(_ time: Duration) -> Finding {
+        .warn(
+            "\(unknownNoiseReduction.sentence) If it is on, dark frames add up to \(TimeText.text(time)).",
+            noiseReductionAdvice
         )
     }
 
