@@ -86,6 +86,7 @@ extension Core {
             shoot: model.shoot,
             isOver: !shooting.chart.isActive(.active),
             isPaused: shooting.chart.isActive(.paused),
+            isStopping: service.view.isLeaving,
             status: model.camera,
             cameraID: connection.machine.behavior.identity?.id,
             cameraName: connection.machine.behavior.name

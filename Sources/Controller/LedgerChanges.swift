@@ -149,7 +149,7 @@ struct LedgerChanges: Sendable {
         rows.frames[key] = row
     }
 
-    /// Records the verification result of a picture from an earlier shoot.
+    /// Records a file and its verification result for a frame of an earlier shoot, or after the daemon began to stop.
     mutating func amend(_ key: FrameKey, _ verdict: Verdict, files: [String]) {
         guard var row = frames[key] else { return }
         if let outcome = verdict.frameState, row.outcome.isCaptured { row.outcome = outcome }

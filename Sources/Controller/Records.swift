@@ -49,8 +49,8 @@ struct Records: Sendable {
         }
     }
 
-    /// Commits the rows that must be on disk now. During a shoot, other rows wait for the next frame, so that each
-    /// frame causes only two commits.
+    /// Commits the rows that must be on disk now. During a shoot, other rows wait for the next commit. So each frame
+    /// causes only two commits, and one more for each of its stored files.
     ///
     /// - Parameter mayWait: whether a shoot is firing its frames, and is not paused.
     mutating func commit(mayWait: Bool, in turn: inout Turn) {

@@ -353,6 +353,69 @@ import Worlds
         #expect(first.state == (abandons ? .failed : .verified), "\(first)")
     }
 
+    // MARK: The ledger
+
+    /// Exposures of 1, 2 and 4 s. A file can arrive long before the next frame's commit.
+    private static let slow = PlanInput(shadow: "4", highlight: "1", frames: 3, spacing: 1)
+
+    @Test(arguments: [0, 100, 600, 1300, 3000])
+    func `at each instant, the ledger has every stored file`(late: Int) {
+        var bench = bench(.filesLate(.milliseconds(late)), .alsoRaw, policy: .both)
+        bench.ask(.shoot(Self.slow, streams: false))
+        for _ in 0..<800 {
+            bench.pass(.milliseconds(20))
+            let recorded = bench.daemon.ledger.tables.frames(of: 1).flatMap(\.files)
+            #expect(Set(recorded) == Set(bench.daemon.disk.files.keys), "\(bench.now)")
+        }
+        #expect(bench.daemon.disk.files.count == 6)
+    }
+
+    @Test func `a kill in the next frame loses no stored picture from the ledger and the manifest`() throws {
+        var bench = bench(.filesLate(.seconds(1)))
+        bench.ask(.shoot(Self.slow, streams: false))
+        bench.pass { $0.daemon.disk.files.count == 2 }
+        try #require(bench.state("shooting") == "capturing" && bench.scripted.fired.count == 3)
+        bench.pass(.milliseconds(1500))
+        bench.kill()
+        #expect(bench.daemon.ledger.tables.frames(of: 1).map(\.outcome) == [.verified, .verified, .attempting])
+        bench.restart()
+        bench.pass(.seconds(1))
+        #expect(bench.daemon.disk.manifests.last?.frames.map(\.outcome) == ["verified", "verified", "unknown"])
+        bench.ask(.resume)
+        bench.pass { $0.daemon.core.outcome == .completed }
+        bench.pass(.seconds(5))
+        #expect(bench.daemon.ledger.tables.frames(of: 1).map(\.files.count) == [1, 1, 1])
+        #expect(bench.daemon.disk.manifests.last?.frames.map(\.files.count) == [1, 1, 1])
+        #expect(bench.daemon.disk.manifests.allSatisfy { $0.camera == "Sony Script" })
+    }
+
+    @Test func `a picture that is stored while the daemon stops is in the ledger and in the manifest`() {
+        var status = ScriptedCamera.ready
+        // The daemon puts the speed back notch by notch, so the stop takes longer than the disk.
+        status.speedSetting = .stepwise(perNotch: .milliseconds(100))
+        var bench = Bench(ScriptedCamera(status: status), transfer: TransferConfiguration(policy: .jpeg))
+        bench.disk { $0.delay = .milliseconds(400) }
+        bench.ask(.shoot(Self.slow, streams: false))
+        bench.pass { $0.state("shooting") == "capturing" }
+        bench.put(.stop)
+        bench.pass { $0.isFinished }
+        let row = bench.daemon.ledger.tables.frames(of: 1).first
+        #expect(row?.outcome == .verified && row?.files == ["shoot-1/set-1/DSC1.JPG"])
+        #expect(bench.daemon.disk.manifests.last?.frames.first?.outcome == "verified")
+    }
+
+    @Test func `a stored file takes at most one commit, and no sync`() {
+        func commits(_ policy: TransferPolicy) -> [LedgerCommit] {
+            var bench = self.bench(.filesLate(.seconds(1)), policy: policy)
+            bench.ask(.shoot(Self.slow, streams: false))
+            bench.pass(.seconds(60))
+            return bench.daemon.ledger.commits
+        }
+        let (without, with) = (commits(.none), commits(.jpeg))
+        #expect(with.count <= without.count + 3)
+        #expect(with.count { $0.isDurable } == without.count { $0.isDurable })
+    }
+
     // MARK: Clients
 
     @Test func `clients that watch pictures are bounded, and receive each step and the stop`() throws {

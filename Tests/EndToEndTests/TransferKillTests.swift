@@ -23,6 +23,29 @@ import Testing
         print("\(model): \(kills) kills, \(tripod.summary)")
     }
 
+    @Test func `a picture that was stored before a kill in the next frame stays in the history`() throws {
+        let station = try Station()
+        let pictures = station.file("pictures").path
+        let transfer = "[transfer]\npolicy = \"jpeg\"\ndirectory = \"\(pictures)\""
+        try station.startCamera(["--model", "ilce-7m4", "--slot-hold", "1ms"])
+        try station.startDaemon(more: transfer)
+        try station.wait(for: "the camera", within: 30) { station.daemon?.text.contains("Connected to") == true }
+        let plan = ["--shadow", "4s", "--highlight", "1s", "--frames", "3", "--yes"]
+        let client = try station.start("bracketctl", ["--socket", station.socket, "shoot"] + plan)
+        try station.wait(for: "the second picture", within: 30) {
+            let names = FileManager.default.enumerator(atPath: pictures)?.compactMap { $0 as? String } ?? []
+            return names.count { $0.hasSuffix(".JPG") } == 2
+        }
+        // This is no wait for an event. The file was stored at least this long before the kill.
+        Thread.sleep(forTimeInterval: 1.5)
+        station.daemon?.stop(SIGKILL)
+        client.stop(SIGKILL)
+        try station.startDaemon(more: transfer)
+        let record: Record = try station.record(of: 1)
+        #expect(record.outcome == "interrupted")
+        #expect(record.frames.map(\.files.count) == [1, 1, 0] && record.frames[1].outcome == "verified")
+    }
+
     private struct Record: Decodable {
         struct Frame: Decodable {
             var speed: String

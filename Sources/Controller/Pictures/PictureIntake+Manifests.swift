@@ -15,7 +15,7 @@ extension PictureIntake {
         return Manifest(
             shoot: shoot.id,
             folder: recent.folder(of: shoot),
-            camera: facts.cameraName ?? recent.manifest(of: shoot.id)?.camera ?? "",
+            camera: facts.cameraName ?? recent.manifest(of: shoot.id)?.camera ?? shoot.camera.name,
             plan: PlanText.headline(shoot.plan),
             frames: frames
         )

@@ -19,6 +19,8 @@ struct PictureIntake: Sendable {
         /// Whether the shoot is over.
         var isOver = true
         var isPaused = false
+        /// Whether the daemon has begun to stop.
+        var isStopping = false
         /// The camera's status that the shoot received most recently.
         var status: CameraStatus?
         /// The id of the connected body; nil: no body is connected.
@@ -33,7 +35,12 @@ struct PictureIntake: Sendable {
     /// Receives a message of the queue. The shooting chart has already received this message.
     mutating func receive(_ message: Message, _ facts: Facts, in turn: inout Turn) {
         guard case .picture(let news) = message, case .checked(let verdict) = news.content else { return }
-        if news.shoot == facts.shoot?.id { writeManifest(facts, in: &turn) } else { amend(news, verdict, in: &turn) }
+        let isOfShoot = news.shoot == facts.shoot?.id
+        if isOfShoot { writeManifest(facts, in: &turn) }
+        // After the daemon has begun to stop, the shooting chart accepts no verdict.
+        if !isOfShoot || facts.isStopping { amend(news, verdict, in: &turn) }
+        // The row of a stored file does not wait for the next frame's commit, because an exposure can come before it.
+        turn.send(.commit(mark: nil, isDurable: false))
     }
 
     mutating func receive(_ message: TurnMessage, _ facts: Facts, in turn: inout Turn) {
@@ -274,7 +281,7 @@ struct PictureIntake: Sendable {
         if let manifest = manifest(facts) { write(manifest, in: &turn) }
     }
 
-    /// Records the verification result for a frame of an earlier shoot.
+    /// Records a file and its verification result for a frame that the shooting chart does not record.
     private mutating func amend(_ news: PictureUpdate, _ verdict: Verdict, in turn: inout Turn) {
         let files = recent.files(of: news.shoot, news.frame).map(\.path)
         turn.send(.keep(.verdict(verdict, FrameKey(shoot: news.shoot, index: news.frame), files: files)))
