@@ -471,7 +471,7 @@ import Worlds
         }
         bench.pass(.seconds(10))
         let waiting = try #require(bench.progress(of: id).last?.sentence)
-        #expect(waiting.contains("The camera closed the connection."))
+        #expect(waiting.contains("The connection to the camera was lost"))
         #expect(waiting.hasSuffix("of 3 exposures captured. Choose the remote control in its menu."), "\(waiting)")
         #expect(bench.status.sentence.contains(waiting))
         bench.camera { camera, _ in camera.twists = [] }
