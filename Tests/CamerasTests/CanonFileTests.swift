@@ -214,6 +214,15 @@ struct CanonFileTests {
         #expect(PictureLog(bench).files.count == 1)
     }
 
+    @Test func `the first file of a body that announced none belongs to the latest frame`() {
+        let bench = Self.keeping(.jpeg)
+        bench.body.announcesObjects = false
+        _ = shoot(bench)
+        bench.body.announcesObjects = true
+        let ticket = shoot(bench)
+        #expect(PictureLog(bench).infos.map(\.capture) == [ticket])
+    }
+
     @Test func `a picture that the user takes is fetched and belongs to no frame`() {
         let bench = Self.keeping(.jpeg)
         let object = CanonObject(

@@ -42,7 +42,8 @@ extension CanonPTPIP {
     /// The ticket of the frame to which a file belongs; nil: to no known frame, for example after a press on the body.
     ///
     /// RAW and JPEG of a picture have a common group. A file before the earliest end of an exposure does not belong to
-    /// that frame. If the status or the counter alone proved the older frame, the next file belongs to it.
+    /// that frame. If the status or the counter alone proved the older frame, the next file belongs to it, unless the
+    /// body announced no files then.
     ///
     /// The time of a file that was added while the link was down is not known. So it belongs to the first frame without
     /// a file, if the body announces files at all.
@@ -54,7 +55,8 @@ extension CanonPTPIP {
             return candidates.first { mayOwn($0, isListed: true, at: now) }?.ticket
         }
         guard let newest = candidates.last else { return nil }
-        if candidates.count > 1, let older = candidates.first, older.isCaptured || now < newest.earliestEnd,
+        let mayBeLate = candidates.first?.isCaptured == true && known.announcesObjects == true
+        if candidates.count > 1, let older = candidates.first, mayBeLate || now < newest.earliestEnd,
             known.announcesObjects != nil, !older.mayLackSigns, isOfThisSession(older), mayOwn(older, at: now)
         {
             return older.ticket
