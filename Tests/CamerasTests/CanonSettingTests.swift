@@ -155,4 +155,13 @@ struct CanonSettingTests {
         bench.run(for: .seconds(1))
         #expect(bench.actions.filter { $0.hasPrefix("PCHDDCapacity") }.count == 1)
     }
+
+    @Test func `space on this computer is announced again to a busy body`() {
+        let bench = CanonBench.connected()
+        let busy = ScriptedAnswer(code: .deviceBusy)
+        bench.body.overrides[.canonPCHDDCapacity] = [busy, busy]
+        #expect(bench.finish(bench.perform(.setProperty(.saveTarget, "host"))).count == 1)
+        bench.run(for: .seconds(10))
+        #expect(bench.actions.filter { $0.hasPrefix("PCHDDCapacity") }.count == 3)
+    }
 }

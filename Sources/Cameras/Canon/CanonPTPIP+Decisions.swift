@@ -124,7 +124,7 @@ extension CanonPTPIP {
 
     /// The next task that keeps the session and the reports correct.
     private func dueTask(at now: Duration) -> CanonTask? {
-        if body.store.saveTarget?.isHost == true, !body.isCapacityAnnounced, has(.canonPCHDDCapacity) {
+        if body.store.saveTarget?.isHost == true, let due = body.capacityDueAt, due <= now, has(.canonPCHDDCapacity) {
             return .capacity
         }
         if body.isRemoteLost { return .remoteMode(body.quirks.remoteMode) }

@@ -93,7 +93,7 @@ extension CanonPTPIP {
             if lastFrame.frame?.countedAt == now { known.countsShots = true }
         case .canonSaveTarget where body.store.saveTarget?.isHost != true:
             // UNSURE: a body may forget the capacity when its target changes, so it is announced again.
-            body.isCapacityAnnounced = false
+            body.capacityDueAt = .zero
         case .canonShutterSpeed:
             let exposure = body.store.speed?.exposureTime ?? .zero
             noteSign { if case .exposing = $0.stage { $0.longestReported = max($0.longestReported, exposure) } }

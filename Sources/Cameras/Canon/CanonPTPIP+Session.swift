@@ -95,7 +95,7 @@ extension CanonPTPIP {
         case .press(let stages, _): finishPress(stages, result, in: &turn)
         case .releaseShutter: finishPress(.both, result, in: &turn)
         case .release(let stages): finishRelease(stages, result, at: turn.now)
-        case .capacity: body.isCapacityAnnounced = true
+        case .capacity: body.capacityDueAt = result.code.isCanonBusy ? turn.now + timing.writeAgain : nil
         case .remoteMode: body.isRemoteLost = false
         case .request(let code):
             body.doubtful.removeAll { $0 == code }

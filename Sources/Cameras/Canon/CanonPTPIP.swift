@@ -132,8 +132,8 @@ struct CanonBody: Sendable {
     var hasEventMode = false
     /// Whether the remote mode must be renewed, because the body rejected an operation.
     var isRemoteLost = false
-    /// Whether the body knows the space on this computer.
-    var isCapacityAnnounced = false
+    /// The time from which the space on this computer must be announced; nil: the body knows it.
+    var capacityDueAt: Duration? = .zero
     /// The last status that was reported.
     var reported: CameraStatus?
     /// Whether a value in the store may be old, because its report was lost.
