@@ -30,8 +30,8 @@ package struct CanonTiming: Hashable, Sendable {
     /// How long the lens of the EOS M family moves (libgphoto2 waits 1 s).
     package var lens: Duration = .seconds(1)
 
-    /// The time after which a value is written again if the body does not report it. A body that was busy is told the
-    /// space on this computer again after this time.
+    /// The time after which a value is written again if the body does not report it. After this time the driver also
+    /// announces the space on this computer again to a body that was busy.
     package var writeAgain: Duration = .seconds(1)
     /// The pause before a value is written again that the body rejected as busy.
     package var busyWrite: Duration = .milliseconds(100)
