@@ -50,7 +50,7 @@ struct Records: Sendable {
     }
 
     /// Commits the rows that must be on disk now. During a shoot, other rows wait for the next commit. So each frame
-    /// causes only two commits, and one more for each of its stored files.
+    /// causes at most two commits, and each stored file at most one more.
     ///
     /// - Parameter mayWait: whether a shoot is firing its frames, and is not paused.
     mutating func commit(mayWait: Bool, in turn: inout Turn) {
