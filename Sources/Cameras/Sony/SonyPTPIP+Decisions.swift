@@ -19,7 +19,7 @@ extension SonyPTPIP {
             activity = .readingSpeed(ticket, since: turn.now)
         case .capture(let speed):
             // The last press can still result in a picture. Another press would mix up the two pictures.
-            if isFrameOpen { return turn.report(.busy, ticket) }
+            if lastFrame.isOpen { return turn.report(.busy, ticket) }
             let capture = SonyCapture(
                 ticket: ticket,
                 speed: speed,
@@ -61,7 +61,7 @@ extension SonyPTPIP {
         if buttons.areUp, let task = drainTask(at: turn.now) { return .perform(task) }
         let readingAt = max(statusQuestions.isEmpty ? nextReadingAt(turn.now) : turn.now, body.retryReadingAt)
         if readingAt <= turn.now { return .perform(.reading) }
-        let frameEnd = isFrameOpen ? lastFrame.frame?.deadline(timing) : nil
+        let frameEnd = lastFrame.isOpen ? lastFrame.frame?.deadline(timing) : nil
         let release = buttons.areUp ? nil : Optional(max(buttons.releaseAt, turn.now))
         return .wait(until: [until, readingAt, frameEnd, release, drainRetryAt(turn.now)].compactMap { $0 }.min())
     }
@@ -199,11 +199,6 @@ extension SonyPTPIP {
     }
 
     // MARK: Idle
-
-    /// Whether the shutter was pressed and the driver knows nothing of the picture yet.
-    var isFrameOpen: Bool {
-        lastFrame.frame.map { !$0.isOver && !$0.isCaptured } ?? false
-    }
 
     /// Whether the body has no pending work.
     func isBodyIdle(since: Duration, at now: Duration) -> Bool {

@@ -16,6 +16,6 @@ extension SonyPTPIP {
     /// Whether no button is pressed and no command waits for an answer.
     package var isQuiet: Bool {
         guard case .idle = activity else { return false }
-        return buttons.areUp && !isFrameOpen && statusQuestions.isEmpty
+        return buttons.areUp && !lastFrame.isOpen && statusQuestions.isEmpty
     }
 }

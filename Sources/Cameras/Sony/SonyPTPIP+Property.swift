@@ -27,7 +27,7 @@ extension SonyPTPIP {
             return .perform(.reading)
         }
         // While files wait in the buffer, the body ignores settings (alpha-fairy).
-        guard reading.fileInfo == .empty, buttons.areUp, !isFrameOpen else {
+        guard reading.fileInfo == .empty, buttons.areUp, !lastFrame.isOpen else {
             return .wait(until: deadline)
         }
         guard let offer = body.properties[setting.property] else {

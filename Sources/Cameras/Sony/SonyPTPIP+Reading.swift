@@ -109,7 +109,7 @@ extension SonyPTPIP {
         if case .idle = activity { return status }
         if !reading.isModeReliable { status.mode = reported.mode }
         let isFrameInWork = lastFrame.frame.map { !$0.isOver } ?? false
-        if isFrameOpen { status.shotsLeft = reported.shotsLeft }
+        if lastFrame.isOpen { status.shotsLeft = reported.shotsLeft }
         if isFrameInWork || reading.fileInfo != .empty || !reading.isSpeedReliable {
             status.speeds = reported.speeds
             status.speedIsWritable = reported.speedIsWritable

@@ -9,7 +9,7 @@ extension SonyPTPIP {
         if turn.now >= limit { return endLate(setting, in: &turn) }
         guard let reading = body.reading, body.news != .file else { return .perform(.reading) }
         // While files wait in the buffer, the body ignores settings (alpha-fairy).
-        guard reading.fileInfo == .empty, buttons.areUp, !isFrameOpen else { return .wait(until: limit) }
+        guard reading.fileInfo == .empty, buttons.areUp, !lastFrame.isOpen else { return .wait(until: limit) }
         if reading.status.speedIsWritable, let value = reading.settableValue(of: setting.speed) {
             switch reading.speedWay {
             case .absolute(let property): return .perform(.speed(value, by: property))
