@@ -217,7 +217,6 @@ extension CanonPTPIP {
         let giveUpAt = buttons.giveUpAt ?? max(turn.now + timing.gate, lastFrame.frame?.deadline(timing) ?? .zero)
         buttons.giveUpAt = giveUpAt
         if turn.now >= giveUpAt {
-            buttons = CanonButtons()
             buttons.isGivenUp = true
             turn.note(CanonCaptureSentences.releaseUnconfirmed)
             return .again
