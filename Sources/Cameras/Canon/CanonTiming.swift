@@ -6,7 +6,7 @@ package struct CanonTiming: Hashable, Sendable {
     /// The longest pause between two event lists during a command. EOS Utility requests five lists per second.
     package var pollMax: Duration = .milliseconds(200)
     /// The pause between event lists while a result is near. A list takes 45 to 207 ms over WiFi (R6 Mark II), so this
-    /// pause adds little load. Half of it is lost twice in each frame.
+    /// pause adds little load. A frame waits for two results, and each wait takes half of the pause longer on average.
     package var nearPoll: Duration = .milliseconds(10)
     /// How long a result is near: after a write, and after the end of an exposure.
     package var near: Duration = .seconds(1)
