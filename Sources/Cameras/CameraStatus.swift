@@ -33,6 +33,7 @@ extension CameraIdentity {
     package static func name(maker: String, model: String) -> String {
         let first = firstWord(of: maker)
         let isRepeated = !first.isEmpty && first == firstWord(of: model)
+        if model.isEmpty { return maker }
         return maker.isEmpty || isRepeated ? model : "\(maker) \(model)"
     }
 

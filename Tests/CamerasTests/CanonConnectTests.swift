@@ -56,7 +56,7 @@ struct CanonConnectTests {
     @Test(arguments: [
         ("Canon Inc.", "Canon EOS 60D", "Canon EOS 60D"), ("Canon.Inc", "Canon EOS R6m2", "Canon EOS R6m2"),
         ("Nikon Corporation", "NIKON Z 6", "NIKON Z 6"), ("Sony Corporation", "ILCE-7M4", "Sony Corporation ILCE-7M4"),
-        ("Canon Inc.", "Canonet", "Canon Inc. Canonet"), ("", "ILCE-7M4", "ILCE-7M4"), ("Sony", "", "Sony "),
+        ("Canon Inc.", "Canonet", "Canon Inc. Canonet"), ("", "ILCE-7M4", "ILCE-7M4"), ("Sony", "", "Sony"),
     ])
     func `the name for users has the maker once`(maker: String, model: String, name: String) {
         #expect(CameraIdentity.name(maker: maker, model: model) == name)

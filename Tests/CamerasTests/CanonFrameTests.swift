@@ -326,6 +326,22 @@ struct CanonFrameTests {
         #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: nil))) == [.captureResolved(.fired)])
     }
 
+    @Test func `more files than frames were added while the link was down, so none proves the frame`() {
+        let bench = CanonBench.connected {
+            $0.values[.canonFolder] = 0x9190_0000
+            $0.countsShots = false
+        }
+        #expect(Self.shoot(bench, speed).last == .idle)
+        bench.forget()
+        bench.perform(.capture(speed))
+        bench.run(until: { $0.body.isExposing })
+        bench.breakLink()
+        bench.body.files[0x9190_0702] = .file("IMG_112.JPG", size: 10)
+        bench.run(for: .seconds(5))
+        bench.connect()
+        #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: nil))) == [.captureResolved(.unknown)])
+    }
+
     @Test func `a frame with a dark frame is resolved when the dark frame has ended`() throws {
         let bench = CanonBench.connected {
             $0.values[.canonShutterSpeed] = 0x28

@@ -97,10 +97,9 @@ struct CanonValueTests {
             let drive = CanonDriveMode(rawValue: UInt32(try #require(hexNumber(row["value"]))))
             #expect(!drive.description.hasPrefix("0x"))
         }
-        let kinds: [String: DriveKind] = ["continuous": .continuous, "self-timer": .selfTimer]
+        let kinds: [String: DriveKind] = ["single": .single, "continuous": .continuous, "self-timer": .selfTimer]
         for (drive, name) in CanonDriveMode.names {
-            let kind: DriveKind = drive == .single ? .single : kinds[String(name.prefix { $0 != " " })] ?? .other
-            #expect(drive.kind == kind, "\(name)")
+            #expect(drive.kind == kinds[String(name.prefix { $0 != " " })] ?? .other, "\(name)")
         }
         #expect(CanonDriveMode.single.description == "single")
         #expect(Set(CanonDriveMode.names.map { PropertyNotation.key($0.name) }).count == CanonDriveMode.names.count)

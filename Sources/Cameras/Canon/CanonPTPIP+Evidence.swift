@@ -13,22 +13,23 @@ extension CanonPTPIP {
     }
 
     /// The place of a new file, and how the driver learned of it.
-    enum FileOrigin {
+    enum FileOrigin: Equatable {
         /// An event list announced the file on a card.
         case announced
         /// The file is in the body's buffer and waits for its transfer.
         case inBuffer
-        /// The file was added to a card while the link was down.
-        case listed
+        /// The file was added to a card while the link was down. It can be a frame's file only if the body did not add
+        /// more pictures than the driver's frames lack.
+        case listed(mayBeOwned: Bool)
     }
 
     /// Notes a new file. Some bodies announce a file twice.
     mutating func noteObject(_ object: CanonObject, _ origin: FileOrigin, at now: Duration) {
         let isInBuffer = origin == .inBuffer
         guard object.isFile, files.noteHandle(of: object, isInBuffer: isInBuffer) else { return }
-        let capture = owner(of: object, isListed: origin == .listed, at: now)
+        let capture = owner(of: object, origin, at: now)
         if let capture {
-            if origin != .listed { known.announcesObjects = true }
+            if case .listed = origin {} else { known.announcesObjects = true }
             lastFrame.update(of: capture) { $0.group = object.groupHandle }
             lastFrame.update { frame in
                 if frame.ticket == capture, case .exposing = frame.stage { frame.stage = .captured(at: now) }
@@ -47,13 +48,10 @@ extension CanonPTPIP {
     ///
     /// The time of a file that was added while the link was down is not known. So it belongs to the first frame without
     /// a file, if the body announces files at all.
-    private func owner(of object: CanonObject, isListed: Bool, at now: Duration) -> Ticket? {
+    private func owner(of object: CanonObject, _ origin: FileOrigin, at now: Duration) -> Ticket? {
         let candidates = lastFrame.candidates
         if let known = candidates.first(where: { $0.group == object.groupHandle }) { return known.ticket }
-        if isListed {
-            guard known.announcesObjects != false else { return nil }
-            return candidates.first { mayOwn($0, isListed: true, at: now) }?.ticket
-        }
+        if case .listed(let mayBeOwned) = origin { return mayBeOwned ? framesWithoutFile(at: now).first?.ticket : nil }
         guard let newest = candidates.last else { return nil }
         let mayBeLate = candidates.first?.isCaptured == true && known.announcesObjects == true
         if candidates.count > 1, let older = candidates.first, mayBeLate || now < newest.earliestEnd,
@@ -69,13 +67,19 @@ extension CanonPTPIP {
             && (isListed || now < frame.latestEnd + timing.writing)
     }
 
+    /// The frames to which a file can belong that was added while the link was down.
+    private func framesWithoutFile(at now: Duration) -> [CanonFrame] {
+        guard known.announcesObjects != false else { return [] }
+        return lastFrame.candidates.filter { mayOwn($0, isListed: true, at: now) && (!$0.isOver || $0.isCaptured) }
+    }
+
     /// Notes the files that were added to a folder while the link was down. A body may refuse the list.
     mutating func adoptFileList(_ result: OperationResult, of folder: UInt32, at now: Duration) {
         var reader = DatasetReader(result.data)
         guard result.isSuccess, let handles = try? reader.array("Handles", of: UInt32.self) else { return }
-        for handle in files.newHandles(in: handles, folder: folder) {
-            noteObject(CanonObject(handle: handle), .listed, at: now)
-        }
+        let added = files.newHandles(in: handles, folder: folder).map { CanonObject(handle: $0) }
+        let mayBeOwned = Set(added.map(\.groupHandle)).count <= framesWithoutFile(at: now).count
+        for object in added { noteObject(object, .listed(mayBeOwned: mayBeOwned), at: now) }
     }
 
     /// Captures the frame if the status or the shot counter prove it and its object did not come.
