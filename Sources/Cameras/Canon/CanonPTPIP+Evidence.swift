@@ -43,8 +43,8 @@ extension CanonPTPIP {
     /// The ticket of the frame to which a file belongs; nil: to no known frame, for example after a press on the body.
     ///
     /// RAW and JPEG of a picture have a common group. A file before the earliest end of an exposure does not belong to
-    /// that frame. If the status or the counter alone proved the older frame, the next file belongs to it, unless the
-    /// body announced no files then.
+    /// that frame. If the status or the counter alone proved the older frame, the next file belongs to it. Exception:
+    /// the body announced no files until now, and the newer frame has ended.
     ///
     /// The time of a file that was added while the link was down is not known. So it belongs to the first frame without
     /// a file, if the body announces files at all.
@@ -53,7 +53,8 @@ extension CanonPTPIP {
         if let known = candidates.first(where: { $0.group == object.groupHandle }) { return known.ticket }
         if case .listed(let mayBeOwned) = origin { return mayBeOwned ? framesWithoutFile(at: now).first?.ticket : nil }
         guard let newest = candidates.last else { return nil }
-        let mayBeLate = candidates.first?.isCaptured == true && known.announcesObjects == true
+        let hasNewestEnded = known.announcesObjects == false && now >= newest.latestEnd
+        let mayBeLate = candidates.first?.isCaptured == true && !hasNewestEnded
         if candidates.count > 1, let older = candidates.first, mayBeLate || now < newest.earliestEnd,
             known.announcesObjects != nil, !older.mayLackSigns, isOfThisSession(older), mayOwn(older, at: now)
         {
