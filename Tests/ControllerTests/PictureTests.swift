@@ -389,12 +389,13 @@ import Worlds
         #expect(bench.daemon.disk.manifests.allSatisfy { $0.camera == "Sony Script" })
     }
 
-    @Test func `a picture that is stored while the daemon stops is in the ledger and in the manifest`() {
+    @Test func `a picture that is stored while the daemon stops is in the ledger and in the manifest`() throws {
         var status = ScriptedCamera.ready
-        // The daemon puts the speed back notch by notch, so the stop takes longer than the disk.
-        status.speedSetting = .stepwise(perNotch: .milliseconds(100))
-        var bench = Bench(ScriptedCamera(status: status), transfer: TransferConfiguration(policy: .jpeg))
-        bench.disk { $0.delay = .milliseconds(400) }
+        status.speed = .speed(try ShutterSpeed(parsing: "1/1000"))
+        // The body shows the restored speed late, so the stop takes longer than the disk.
+        let camera = ScriptedCamera(status: status, twists: [.showPropertyAfter(.seconds(12))])
+        var bench = Bench(camera, transfer: TransferConfiguration(policy: .jpeg))
+        bench.disk { $0.delay = .seconds(1) }
         bench.ask(.shoot(Self.slow, streams: false))
         bench.pass { $0.state("shooting") == "capturing" }
         bench.put(.stop)
