@@ -350,6 +350,7 @@ extension RawInitiator {
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {
             if isExpected(try perform(0x9116).data) { return }
+            // A Canon body reports only in answers, so nothing can wake the test.
             usleep(10_000)
         }
         Issue.record("the event list is not as expected")
