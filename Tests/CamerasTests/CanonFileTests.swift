@@ -1,8 +1,9 @@
-import Cameras
 import Exposure
 import NIOCore
 import PTP
 import Testing
+
+@testable import Cameras
 
 /// Tests the transfer of pictures from the card.
 struct CanonFileTests {
@@ -221,6 +222,21 @@ struct CanonFileTests {
         bench.body.announcesObjects = true
         let ticket = shoot(bench)
         #expect(PictureLog(bench).infos.map(\.capture) == [ticket])
+    }
+
+    @Test func `a full queue gives up files on the card, and never the same file twice`() {
+        var files = CanonFiles()
+        for number in UInt32(0)..<300 {
+            let object = CanonObject(handle: 0x9000_0002 + number << 4, format: 0x3801, byteCount: 10, name: "A.JPG")
+            let isNew = files.noteHandle(of: object, isInBuffer: number == 0)
+            let isNewAgain = files.noteHandle(of: object, isInBuffer: false)
+            #expect(isNew && !isNewAgain)
+            files.add(CanonFile(object: object, isInBuffer: number == 0, isOnCard: number > 0, capture: nil))
+        }
+        #expect(files.waiting.count == 200 && files.waiting.first?.isInBuffer == true)
+        // The driver no longer remembers this handle, but the file still waits.
+        let isNew = files.noteHandle(of: files.waiting[10].object, isInBuffer: false)
+        #expect(!isNew)
     }
 
     @Test func `a picture that the user takes is fetched and belongs to no frame`() {

@@ -68,9 +68,10 @@ struct CanonFiles: Sendable {
 
     /// Notes the handle of a file. Returns false if the file is known.
     mutating func noteHandle(of object: CanonObject, isInBuffer: Bool) -> Bool {
-        if let index = handles.firstIndex(where: { $0.handle == object.handle }) {
-            guard object.isOtherFile(than: handles[index]) else { return false }
-            handles.remove(at: index)
+        let known = handles.first { $0.handle == object.handle }
+        if let known = known ?? waiting.first(where: { $0.object.handle == object.handle })?.object {
+            guard object.isOtherFile(than: known) else { return false }
+            handles.removeAll { $0.handle == object.handle }
             remove(object.handle)
         }
         if handles.count >= CanonLimits.handlesMax { handles.removeFirst() }
@@ -101,9 +102,11 @@ struct CanonFiles: Sendable {
     /// Whether the first file waits, because it is the only copy and cannot be fetched now.
     var isHeld: Bool { heldSince != nil || waiting.first?.isStuck == true }
 
-    /// Adds a file. If too many files wait, the oldest one is given up: it stays on the card, or in the body's buffer.
+    /// Adds a file. If too many files wait, the oldest one on a card is given up, or else the oldest one in the buffer.
     mutating func add(_ file: CanonFile) {
-        if waiting.count >= CanonLimits.filesMax { waiting.removeFirst() }
+        if waiting.count >= CanonLimits.filesMax {
+            waiting.remove(at: waiting.firstIndex(where: \.isOnCard) ?? waiting.startIndex)
+        }
         waiting.append(file)
     }
 
