@@ -18,6 +18,12 @@ func fuzzCanonDriver(_ bytes: [UInt8]) {
     fixture.run()
 }
 
+/// Fuzzes the driver of Nikon bodies in the same way. The datasets are mostly event lists and descriptions.
+func fuzzNikonDriver(_ bytes: [UInt8]) {
+    var fixture = FuzzDriverFixture(bytes, BodyMaker.nikon.models)
+    fixture.run()
+}
+
 private struct FuzzDriverFixture {
     private enum Spoiling {
         case flip(at: Int, with: UInt8)

@@ -4,7 +4,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case ptpResponder = "ptp-responder"
     case sonyDriver = "sony-driver"
     case canonDriver = "canon-driver"
+    case nikonDriver = "nikon-driver"
     case sonyProperties = "sony-properties"
+    case nikonDatasets = "nikon-datasets"
     case deviceInfo = "device-info"
     case ptpDatasets = "ptp-datasets"
     case ssdp
@@ -29,10 +31,10 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .speeds: 64
         case .faults, .ledger: 256
         case .exposureReport, .expressions: 1024
-        case .deviceInfo, .ptpDatasets: 2048
+        case .deviceInfo, .ptpDatasets, .nikonDatasets: 2048
         case .ssdp: 4200
-        case .ptpInitiator, .ptpResponder, .sonyDriver, .canonDriver, .sonyProperties, .netlink, .varlink,
-            .configuration, .flight:
+        case .ptpInitiator, .ptpResponder, .sonyDriver, .canonDriver, .nikonDriver, .sonyProperties, .netlink,
+            .varlink, .configuration, .flight:
             8192
         case .scxml, .scxmlRun, .scxmlDraw: 4096
         // This is a little more than the longest accepted input.
@@ -46,7 +48,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .ptpResponder: fuzzResponder(bytes)
         case .sonyDriver: fuzzSonyDriver(bytes)
         case .canonDriver: fuzzCanonDriver(bytes)
+        case .nikonDriver: fuzzNikonDriver(bytes)
         case .sonyProperties: fuzzSonyProperties(bytes)
+        case .nikonDatasets: fuzzNikonDatasets(bytes)
         case .deviceInfo: fuzzDeviceInfo(bytes)
         case .ptpDatasets: fuzzDatasets(bytes)
         case .ssdp: fuzzSSDP(bytes)

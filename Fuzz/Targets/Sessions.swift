@@ -122,7 +122,7 @@ private struct InitiatorBench {
                 expect(result.byteCount <= dataMax, "\(result.byteCount) bytes where \(dataMax) were to come")
             case .lost, .refused, .closed:
                 expect(session.isClosed && open.isEmpty && opening.isEmpty, "the end leaves something open")
-            case .send, .connected, .confirmationAwaited, .data, .event, .note: break
+            case .send, .connected, .probeAnswered, .confirmationAwaited, .data, .event, .note: break
             }
         }
     }

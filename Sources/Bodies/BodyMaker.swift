@@ -37,7 +37,7 @@ package struct BodyMaker: Sendable {
     package static func named(_ name: String) -> BodyMaker? { all.first { $0.name == name } }
 
     /// All simulated makers. Tests add makers of their own.
-    package static let all: [BodyMaker] = [.sony, .canon]
+    package static let all: [BodyMaker] = [.sony, .canon, .nikon]
 }
 
 /// A model of a maker, with a function that makes a body of the model.

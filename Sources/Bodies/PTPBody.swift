@@ -22,6 +22,10 @@ package protocol PTPBody: BodyControls {
     /// The outputs that ``PTPIPBody`` has not delivered yet, in order.
     var outputs: [PTPBodyOutput] { get set }
 
+    /// Changes the options of the responder, as this body needs them.
+    func adjust(_ options: inout ResponderOptions)
+    /// Whether the body answers an Init packet that arrives now. Otherwise the initiator waits until its timeout.
+    mutating func answersInit(at now: Duration) -> Bool
     /// Performs an operation.
     ///
     /// - Returns: nil when a fault of the link prevents the answer.
@@ -40,6 +44,11 @@ package protocol PTPBody: BodyControls {
     mutating func advance(to now: Duration)
     /// See ``SimulatedBody/clearFaults(mode:at:into:)``.
     mutating func clearFaults(mode: DialMode, at now: Duration) -> Bool
+}
+
+extension PTPBody {
+    package func adjust(_ options: inout ResponderOptions) {}
+    package mutating func answersInit(at now: Duration) -> Bool { true }
 }
 
 /// An output of a maker's body that is not an answer to a request.

@@ -46,6 +46,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
             faults.first { if case .idleDrop(let limit) = $0 { limit } else { nil } } ?? maker.idleLimit
         responderOptions.probeInterval = faults.first { if case .probe(let every) = $0 { every } else { nil } }
         responderOptions.splitsPackets = true
+        maker.adjust(&responderOptions)
         responder = ResponderSession(options: responderOptions)
     }
 
@@ -152,6 +153,8 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         at now: Duration,
         into outputs: inout [BodyOutput]
     ) {
+        // The connection stays open, and the slot is free when the initiator has closed it.
+        guard maker.answersInit(at: now) else { return }
         if let reason = faults.take({ if case .initFail(let reason, _) = $0 { reason } else { nil } }) {
             outputs.append(.log("fault: initiator rejected with reason \(reason)"))
             return responder.reject(id, InitFailReason(rawValue: reason), at: now)
@@ -191,6 +194,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         responder.options.idleLimit = maker.idleLimit
         responder.options.probeInterval = nil
         if isWindowOfFault { responder.options.sendWindow = nil }
+        maker.adjust(&responder.options)
         while let (_, id) = pairings.takeNext() { responder.admit(id, at: now) }
         return breaks
     }

@@ -89,6 +89,8 @@ extension InitiatorSession {
             refuse(reason, into: &actions)
         case (.event(let event), .open), (.event(let event), .running):
             actions.append(.event(event))
+        case (.probeResponse, .open), (.probeResponse, .running):
+            actions.append(.probeAnswered)
         case (.event, .closing), (.event, .waitingForEventAck), (.probeResponse, _), (.cancel, _):
             break
         case (.probeRequest, _):

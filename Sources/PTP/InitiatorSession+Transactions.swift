@@ -16,6 +16,21 @@ extension InitiatorSession {
         actions.append(.send(.command, request(operation, id)))
     }
 
+    /// Sends Probe_Request on the event connection (DC5). The answer is `.probeAnswered`. A missing answer does not end
+    /// the session, because not every camera answers.
+    ///
+    /// - Returns: false when the handshake is not over or the session is closing. Nothing is sent then.
+    @discardableResult
+    package func probe(into actions: inout [Action]) -> Bool {
+        switch state {
+        case .open, .running: break
+        case .closed, .openingCommand, .waitingForCommandAck, .openingEvent, .pausing, .waitingForEventAck, .closing:
+            return false
+        }
+        actions.append(.send(.event, PTPIPPacket.probeRequest.encoded()))
+        return true
+    }
+
     /// Sends CloseSession, waits for the answer, and closes both connections. Always ends with `.closed`.
     ///
     /// - Precondition: `isReady`.

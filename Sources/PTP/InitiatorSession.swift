@@ -32,6 +32,8 @@ package struct InitiatorSession: Sendable {
         /// The running operation has ended.
         case finished(OperationResult)
         case event(PTPEvent)
+        /// The camera answered a probe of ``InitiatorSession/probe(into:)``.
+        case probeAnswered
         /// The camera has not answered Init_Command_Request for some time. Its user may have to confirm the initiator.
         case confirmationAwaited
         /// The camera rejected the initiator.

@@ -30,6 +30,8 @@ package struct OperationCode: RawRepresentable, Hashable, Sendable, CustomString
     package static let getDevicePropValue = Self(rawValue: 0x1015)
     /// Parameter 1: the property. Data-out: the value.
     package static let setDevicePropValue = Self(rawValue: 0x1016)
+    /// Parameters: handle, format 0.
+    package static let deleteObject = Self(rawValue: 0x100B)
     /// Data-out: the object that SendObjectInfo announced.
     package static let sendObject = Self(rawValue: 0x100D)
     /// Parameters: handle, offset, maximum byte count. Data-in: the bytes. The answer's parameter 1 is the byte count.

@@ -61,4 +61,15 @@ struct ResponderOutbound: Sendable {
     let waitsForNetwork: Bool
     /// The number of bytes before the transfer breaks off; nil: the transfer does not break off.
     var breaksAfter: Int?
+    var end: End
+
+    /// The form of the data phase.
+    enum End: Sendable {
+        /// Data packets, then an empty End_Data packet.
+        case separate
+        /// One End_Data packet, which is not begun.
+        case whole
+        /// One End_Data packet, of which a part is sent.
+        case begun
+    }
 }

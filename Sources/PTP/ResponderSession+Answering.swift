@@ -3,7 +3,7 @@ import NIOCore
 /// Sends answers.
 extension ResponderSession {
     /// Sends an answer. Like real Sony bodies, it sends data as Start_Data, Data, an empty End_Data, then the response
-    /// (rocc captures).
+    /// (rocc captures). With an option it sends one End_Data with everything, like Nikon bodies (airnef).
     mutating func respond(_ answer: ResponderAnswer, to transaction: UInt32) {
         let response = OperationResponse(code: answer.code, transaction: transaction, parameters: answer.parameters)
         guard let data = answer.data else {
@@ -16,7 +16,8 @@ extension ResponderSession {
                 rest: data,
                 response: response,
                 waitsForNetwork: answer.waitsForNetwork && options.sendWindow != nil,
-                breaksAfter: answer.breaksAfter
+                breaksAfter: answer.breaksAfter,
+                end: options.sendsDataAtEnd && data.count > 0 ? .whole : .separate
             )
         )
     }
@@ -32,7 +33,7 @@ extension ResponderSession {
             guard bytesUnderWay < window || !outbound.waitsForNetwork else { return false }
             let size = min(Self.chunkLength, outbound.breaksAfter ?? .max, outbound.rest.count)
             outbound.breaksAfter = outbound.breaksAfter.map { $0 - size }
-            sendData(outbound.rest.read(upTo: size), size, of: transaction)
+            sendPart(of: &outbound, size)
             link.transaction = .sending(outbound)
             return true
         }
@@ -43,17 +44,27 @@ extension ResponderSession {
             outbox.append(.brokeOff(transaction: transaction))
             return true
         }
-        send(.endData(transaction: transaction, payload: ByteBuffer()), on: link.command)
+        if case .separate = outbound.end {
+            send(.endData(transaction: transaction, payload: ByteBuffer()), on: link.command)
+        }
         send(.operationResponse(outbound.response), on: link.command)
         outbox.append(.answered(transaction: transaction))
         return true
     }
 
-    /// Sends a Data packet. Copies the payload only when it is small.
-    private mutating func sendData(_ payload: [ByteBuffer], _ size: Int, of transaction: UInt32) {
+    /// Sends a Data packet, or the next part of the only End_Data packet. Copies the payload only when it is small.
+    private mutating func sendPart(of outbound: inout ResponderOutbound, _ size: Int) {
+        let transaction = outbound.response.transaction
+        var packet = ByteBuffer()
+        switch outbound.end {
+        case .separate: packet = Self.head(of: .data(transaction: transaction, payload: ByteBuffer()), size)
+        case .whole:
+            packet = Self.head(of: .endData(transaction: transaction, payload: ByteBuffer()), outbound.rest.count)
+            outbound.end = .begun
+        case .begun: break
+        }
         let command = link.command
-        var packet = PTPIPPacket.data(transaction: transaction, payload: ByteBuffer()).encoded()
-        packet.setInteger(UInt32(packet.readableBytes + size), at: packet.readerIndex, endianness: .little)
+        let payload = outbound.rest.read(upTo: size)
         if options.splitsPackets, let header = packet.readSlice(length: PTPIPPacketType.headerLength) {
             outbox.append(.send(command, header))
         }
@@ -61,9 +72,16 @@ extension ResponderSession {
             for bytes in payload { packet.writeImmutableBuffer(bytes) }
             outbox.append(.send(command, packet))
         } else {
-            outbox.append(.send(command, packet))
+            if packet.readableBytes > 0 { outbox.append(.send(command, packet)) }
             for bytes in payload { outbox.append(.send(command, bytes)) }
         }
+    }
+
+    /// The bytes of a data packet before its payload of `size` bytes.
+    private static func head(of packet: PTPIPPacket, _ size: Int) -> ByteBuffer {
+        var bytes = packet.encoded()
+        bytes.setInteger(UInt32(bytes.readableBytes + size), at: bytes.readerIndex, endianness: .little)
+        return bytes
     }
 
     /// The payload size of a Data packet, as in libgphoto2.

@@ -101,7 +101,11 @@ extension ResponderSession {
         }
         switch packet {
         case .probeRequest:
-            send(.probeResponse, on: event)
+            switch options.probeReaction {
+            case .answer: send(.probeResponse, on: event)
+            case .ignore: break
+            case .close: fail(event, ResponderSentences.probed, at: now)
+            }
         case .probeResponse:
             if case .unanswered = link.probe {
                 link.probe = options.probeInterval.map { .due(now + $0) } ?? .off

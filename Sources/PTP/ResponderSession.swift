@@ -28,13 +28,14 @@ package struct ResponderSession: Sendable {
     var slot = Slot.free
     var connections: [ResponderConnection] = []
     var outbox: [ResponderAction] = []
-    var nextConnectionNumber: UInt32 = 1
+    var nextConnectionNumber: UInt32
     /// The number of sent bytes on the command connection that the network has not accepted yet.
     var bytesUnderWay = 0
 
     /// A responder without connections.
     package init(options: ResponderOptions) {
         self.options = options
+        nextConnectionNumber = options.firstConnectionNumber
     }
 
     /// Whether an initiator has opened a session.

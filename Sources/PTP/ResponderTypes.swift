@@ -37,6 +37,12 @@ package struct ResponderOptions: Sendable {
     /// Whether the responder sends header and body of a packet in two writes, like Sony bodies (rocc
     /// `PTPPacketParsingTests.swift`).
     package var splitsPackets = false
+    /// Whether the responder sends all data of an answer in one End_Data packet, like Nikon bodies (airnef).
+    package var sendsDataAtEnd = false
+    /// The connection number of the first initiator. A Nikon 1 J5 has 0 (airnef).
+    package var firstConnectionNumber: UInt32 = 1
+    /// What the responder does when the initiator probes it.
+    package var probeReaction = ResponderProbeReaction.answer
     /// The maximum byte count of the data that an initiator is allowed to send with an operation.
     package var payloadMax = 1 << 20
     /// The maximum number of unsent bytes of an answer that waits for the network. The owner of the session calls
@@ -49,6 +55,15 @@ package struct ResponderOptions: Sendable {
         self.operations = operations
         self.dataOutOperations = dataOutOperations
     }
+}
+
+/// What a responder does with a probe of the initiator. The standard demands an answer at once (DC5).
+package enum ResponderProbeReaction: Hashable, Sendable {
+    case answer
+    /// Some bodies answer no probe (mmattes/ptpip).
+    case ignore
+    /// The responder closes both connections.
+    case close
 }
 
 /// An operation for the body, complete and within the limits of the session.

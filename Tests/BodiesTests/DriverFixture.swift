@@ -11,6 +11,7 @@ final class DriverFixture {
     var network: VirtualNetwork
     private(set) var now = Duration.seconds(100)
     private(set) var events: [CameraEvent] = []
+    private(set) var pictures: [(id: PictureID, action: PictureAction)] = []
     private var tickets: UInt32 = 0
     private var actions: [CameraAction] = []
 
@@ -96,7 +97,11 @@ final class DriverFixture {
         let pending = actions
         actions = []
         for action in pending {
-            if case .report(let event, _) = action { events.append(event) }
+            switch action {
+            case .report(let event, _): events.append(event)
+            case .picture(let id, let action): pictures.append((id, action))
+            default: break
+            }
             network.perform(action, at: now)
         }
     }

@@ -98,6 +98,15 @@ struct NotationTests {
         ("late-object@2=3s", .lateObject(frame: 2, .seconds(3))),
         ("double-object@2", .doubleObject(frame: 2)),
         ("omits=objects", .omits(.objects)),
+        ("unpaired", .unpaired(.seconds(2))), ("unpaired=9s", .unpaired(.seconds(9))),
+        ("needs-remote-mode", .needsRemoteMode), ("pc-mode", .pcMode), ("early-close", .earlyClose),
+        ("early-return", .earlyReturn(.milliseconds(1_200))), ("early-return=5s", .earlyReturn(.seconds(5))),
+        ("probed=ignore", .probed(.ignore)), ("probed=close", .probed(.close)), ("connection-zero", .connectionZero),
+        ("without-d100", .withoutShutterProperty), ("one-parameter", .oneParameter),
+        ("placeholder-storages", .placeholderStorages), ("pushed-events=twice", .pushedEvents(.twice)),
+        ("false-count=2", .falseCount(times: 2)), ("busy-after-ready@2", .busyAfterReady(frame: 2, times: 3)),
+        ("busy-after-ready@2=5", .busyAfterReady(frame: 2, times: 5)), ("silent-release-busy", .silentReleaseBusy),
+        ("transfer-stalls@2=2MB", .transferStalls(frame: 2, after: 2_000_000)),
     ])
     func `faults are read as the table describes`(text: String, fault: Fault) throws {
         #expect(try Fault(parsing: text) == fault)
@@ -124,6 +133,8 @@ struct NotationTests {
         ("ssdp-first=0", "'0' is not a count"), ("ssdp-wrong-location=::1", "'::1' is not an IPv4 address"),
         ("paired=00", "which has 32 hexadecimal digits"), ("omits=sound", "the signs are status, objects, counter"),
         ("late-object@2", "the value is missing"), ("remote-lost", "the frame is missing"),
+        ("probed=odd", "the reactions are ignore, close"), ("pushed-events=odd", "the ways are on, off, twice"),
+        ("transfer-stalls@1", "the value is missing"), ("busy-after-ready=3", "the frame is missing"),
         ("description=odd", "the modes are slow, long, broken, redirect"), ("close@1=3s", "allows no value"),
     ])
     func `an invalid fault is refused with a sentence that names it`(text: String, reason: String) throws {
@@ -135,7 +146,7 @@ struct NotationTests {
     @Test func `a fault of one maker is refused for a body of another`() throws {
         for entry in FaultGrammar.list {
             for maker in BodyMaker.all.map(\.name) {
-                let isKnown = entry.maker ?? maker == maker
+                let isKnown = entry.isOf(maker)
                 #expect(FaultGrammar.help(for: maker).contains(entry.form) == isKnown)
                 let fault = try? Fault(parsing: entry.example, for: maker)
                 #expect((fault != nil) == isKnown)

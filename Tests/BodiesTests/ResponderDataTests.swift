@@ -21,6 +21,33 @@ struct ResponderDataTests {
         #expect(station.sent[command] == fixture.fromCamera("OperationResponse to 0x9202"))
     }
 
+    @Test func `all data can be in one End_Data packet, which a fault can cut`() throws {
+        var station = try ResponderStation { $0.sendsDataAtEnd = true }
+        let (command, _) = try station.connect()
+        let picture = ByteBuffer(bytes: (0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+        station.answer = { _ in .ok(picture) }
+        station.send(request(.getObject, 2, 1), on: command)
+        var expected = bytes("14000000 09000000 02000000 400d0300 00000000")
+        expected.writeImmutableBuffer(bytes("4c0d0300 0c000000 02000000"))
+        expected.writeImmutableBuffer(picture)
+        expected.writeImmutableBuffer(bytes("0e000000 07000000 0120 02000000"))
+        #expect(station.sent[command] == expected)
+        station.sent = [:]
+        station.answer = { _ in
+            var answer = ResponderAnswer.ok(picture)
+            answer.breaksAfter = 100_000
+            return answer
+        }
+        station.send(request(.getObject, 3, 1), on: command)
+        #expect(station.sent[command]?.readableBytes == 20 + 12 + 100_000)
+        #expect(station.actions.contains(.brokeOff(transaction: 3)))
+        // An empty answer has an empty packet.
+        station.sent = [:]
+        station.answer = { _ in .ok(ByteBuffer()) }
+        station.send(request(.getObject, 4, 1), on: command)
+        #expect(station.sent[command]?.hex.contains("0c0000000c00000004000000") == true)
+    }
+
     @Test func `captured requests are understood`() throws {
         let fixture = try Fixture.load()
         var station = try ResponderStation()

@@ -375,6 +375,34 @@ struct ResponderSessionTests {
         #expect(sizes == [8, 6])
     }
 
+    @Test(arguments: [(ResponderProbeReaction.answer, 1, 0), (.ignore, 0, 0), (.close, 0, 2)])
+    func `a probe of the initiator is answered, ignored or ends the session`(
+        reaction: ResponderProbeReaction,
+        answers: Int,
+        closes: Int
+    ) throws {
+        var station = try ResponderStation { $0.probeReaction = reaction }
+        let (_, event) = try station.connect()
+        station.sent = [:]
+        station.send(.probeRequest, on: event)
+        #expect((station.sent[event]?.readableBytes ?? 0) == answers * 8)
+        #expect(station.closed.count == closes)
+    }
+
+    @Test func `the first connection number can be 0`() throws {
+        var station = try ResponderStation { $0.firstConnectionNumber = 0 }
+        let command = station.accept(1)
+        station.send(bytes(try Fixture.load().initCommandRequests[0].hex), on: command)
+        guard case .initCommandAck(let ack) = try station.packets(command).first else {
+            Issue.record("no Ack")
+            return
+        }
+        #expect(ack.connectionNumber == 0)
+        let event = station.accept(2)
+        station.send(.initEventRequest(connectionNumber: 0), on: event)
+        #expect(try station.packets(event).first == .initEventAck)
+    }
+
     // MARK: The end
 
     @Test func `after CloseSession the place is free at once`() throws {

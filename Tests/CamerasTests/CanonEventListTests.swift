@@ -10,7 +10,7 @@ struct CanonEventListTests {
     // MARK: Real lists
 
     @Test(arguments: CanonVectors.lists)
-    func `every list of a real body is decoded without damage`(vector: CanonVector) {
+    func `every list of a real body is decoded without damage`(vector: WireVector) {
         let list = CanonEventList(decoding: vector.bytes)
         #expect(list.damage == nil)
         #expect(list.shortRecords.isEmpty)
@@ -30,7 +30,7 @@ struct CanonEventListTests {
     }
 
     @Test(arguments: CanonVectors.section("payloads").filter { !$0.records.isEmpty })
-    func `every record agrees with its decoded fields`(vector: CanonVector) throws {
+    func `every record agrees with its decoded fields`(vector: WireVector) throws {
         guard vector.name.contains("event") else { return }
         let list = CanonEventList(decoding: vector.bytes)
         let expected = vector.records.filter { hexNumber($0["type"]) != 0 }

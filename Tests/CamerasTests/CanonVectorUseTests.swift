@@ -144,7 +144,7 @@ struct CanonVectorUseTests {
     ]
 
     @Test(arguments: CanonVectors.section("packets"))
-    func `the driver's operations are the packets of the vectors`(vector: CanonVector) throws {
+    func `the driver's operations are the packets of the vectors`(vector: WireVector) throws {
         guard let task = Self.tasks[vector.name] else {
             #expect(Self.unused.contains(vector.name))
             return
@@ -158,7 +158,7 @@ struct CanonVectorUseTests {
     }
 
     @Test(arguments: CanonVectors.section("sequences"))
-    func `a write is the data of the vectors`(vector: CanonVector) throws {
+    func `a write is the data of the vectors`(vector: WireVector) throws {
         let write: CanonPropertyWrite =
             vector.name == "g7x_extend_lens_set_d1b0_8"
             ? CanonPropertyWrite(.canonLiveViewOutput, [8]) : CanonPropertyWrite(.canonShutterSpeed, [0x78])

@@ -32,6 +32,11 @@ struct ScriptedAnswer {
     var after: Duration = .milliseconds(2)
 }
 
+/// What a body does after a probe.
+enum ProbeReaction {
+    case answers, ignores, closes
+}
+
 /// An event that the driver reported.
 struct BenchReport: Equatable {
     var at: Duration
@@ -65,6 +70,9 @@ final class Bench<Body: BenchBody> {
     var openFailures: [LinkID: [String]] = [:]
     /// The body's answer to the Init request in place of an Ack; nil: an Ack.
     var initFail: InitFailReason?
+    /// What the body does after a probe.
+    var probeReaction = ProbeReaction.answers
+    private(set) var probedAt: [Duration] = []
     /// The maximum size of the pieces in which the body's bytes arrive.
     var pieceSize = Int.max
 
@@ -238,6 +246,7 @@ final class Bench<Body: BenchBody> {
         }
         if channel == .event {
             sentOnEvent.writeImmutableBuffer(bytes)
+            if bytes == PTPIPPacket.probeRequest.encoded() { return receiveProbe() }
             if !body.isMute, bytes.getInteger(at: 4, endianness: .little, as: UInt32.self) == 3 {
                 deliver(PTPIPPacket.initEventAck.encoded(), on: .event, after: .milliseconds(1))
             }
@@ -250,6 +259,16 @@ final class Bench<Body: BenchBody> {
             }
         } catch {
             Issue.record("the driver sent bad bytes: \(error)")
+        }
+    }
+
+    private func receiveProbe() {
+        probedAt.append(now)
+        switch probeReaction {
+        case _ where body.isMute: break
+        case .answers: deliver(PTPIPPacket.probeResponse.encoded(), on: .event, after: .milliseconds(1))
+        case .ignores: break
+        case .closes: deliveries.append((now + .milliseconds(1), .closed(.event, reason: nil)))
         }
     }
 

@@ -75,6 +75,29 @@ struct CamerasimTests {
         #expect(simulator.end(by: SIGTERM).status == 0)
     }
 
+    @Test(arguments: BodyMaker.nikon.models.map(\.shortName))
+    func `a foreign client fires a frame on each Nikon body and fetches its file`(model: String) throws {
+        let arguments = ["--model", model, "--save-time", "10ms", "--readback", "5ms"]
+        let simulator = try SimulatorProcess(host: "127.0.0.1", arguments: arguments, maker: "nikon")
+        let initiator = try RawInitiator(port: simulator.port)
+        #expect(try initiator.perform(0x1002, 1).code == 0x2001)
+        // Only bodies of the later generations have the application mode.
+        #expect([0x2001, 0x2005].contains(try initiator.perform(0x9435, 1).code))
+        // The initiator sets 1/4 and reads until the body shows it.
+        #expect(try initiator.perform(0x1016, 0xD100, data: [4, 0, 1, 0]).code == 0x2001)
+        try initiator.poll { try $0.perform(0x1015, 0xD100).data == [4, 0, 1, 0] }
+        #expect(try initiator.perform(0x9207, 0xFFFF_FFFF, 0).code == 0x2001)
+        #expect(try initiator.perform(0x90C8).code == 0x2019)
+        try initiator.poll { try $0.perform(0x90C8).code == 0x2001 }
+        let list = try initiator.perform(0x1007, 0xFFFF_FFFF, 0x3801, 0).data
+        #expect(list.prefix(4) == [1, 0, 0, 0])
+        let picture = try initiator.perform(0x1009, number(list.suffix(4)))
+        #expect(picture.code == 0x2001)
+        #expect(picture.data.starts(with: [0xFF, 0xD8]))
+        #expect(try initiator.perform(0x1003).code == 0x2001)
+        #expect(simulator.end(by: SIGTERM).status == 0)
+    }
+
     @Test func `without a size pictures are as large and as late as a real body's`() throws {
         let simulator = try SimulatorProcess(host: "127.0.0.1", arguments: [], size: nil)
         let initiator = try RawInitiator(port: simulator.port)
@@ -190,7 +213,12 @@ struct CamerasimTests {
         (["canon", "--ssdp-kind", "smartphone"], "needs --ssdp"),
         (["canon", "--ssdp-kind", "http"], "the kinds are utility, smartphone"),
         (["canon", "--fault", "auth-failed=1"], "only bodies of sony have this fault"),
-        (["sony", "--fault", "late-counter=1s"], "only bodies of canon have this fault"),
+        (["sony", "--fault", "late-counter=1s"], "only bodies of canon and nikon have this fault"),
+        (["nikon", "--fault", "late-focus@1=1s"], "only bodies of canon have this fault"),
+        (["nikon", "--model", "eos-80d"], "there is no such model; the models are z6-2, d850, z8, zr"),
+        (["nikon", "--ssdp"], "--ssdp cannot be used: Nikon bodies do not announce themselves"),
+        (["nikon", "--fault", "ssdp-silent"], "only bodies of sony and canon have this fault"),
+        (["nikon", "--steps", "whole"], "whole"),
         (["kodak"], "kodak"),
         (["sony", "--flash"], "--flash"),
     ])
@@ -347,12 +375,17 @@ struct CamerasimTests {
 extension RawInitiator {
     /// Requests event lists of a Canon body until one is as expected.
     fileprivate func poll(until isExpected: ([UInt8]) -> Bool) throws {
+        try poll { isExpected(try $0.perform(0x9116).data) }
+    }
+
+    /// Performs an operation until its answer is as expected.
+    fileprivate func poll(_ isExpected: (RawInitiator) throws -> Bool) throws {
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {
-            if isExpected(try perform(0x9116).data) { return }
-            // A Canon body reports only in answers, so nothing can wake the test.
+            if try isExpected(self) { return }
+            // These bodies report only in answers, so nothing can wake the test.
             usleep(10_000)
         }
-        Issue.record("the event list is not as expected")
+        Issue.record("no answer is as expected")
     }
 }

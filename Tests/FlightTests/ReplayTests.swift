@@ -67,6 +67,18 @@ import Worlds
         #expect(try expectSame(world) > 100)
     }
 
+    @Test(arguments: NikonModel.all.map(\.name), ["object-info@2=1s", "drop@2:expose,back=1"])
+    func `a shoot on every Nikon body replays identically`(name: String, fault: String) throws {
+        let camera = SimulatedCamera(
+            model: try #require(NikonModel.named(name)),
+            options: try Self.options([fault], saving: .card)
+        )
+        var world = World.recorded(Self.configuration(.jpeg), camera)
+        let isOver = world.fire(Self.three)
+        #expect(isOver)
+        #expect(try expectSame(world) > 100)
+    }
+
     @Test(arguments: [
         "drop@2:expose,back=1", "ignore-set@3", "drop@3:save,back=2", "busy-storm=40", "init-fail=busy:3",
         "refuse-connect=2", "auth-failed=1", "empty-extinfo=3",
@@ -163,15 +175,29 @@ import Worlds
 
     // MARK: Data that is left out
 
+    private static func network(_ segment: Int?) -> World.Network {
+        World.Network(latency: .milliseconds(5), segment: segment)
+    }
+
     @Test(arguments: [nil, 1448, 13]) func `no byte of a picture is in the file`(segment: Int?) throws {
         var options = try Self.options(["drop@2:save,back=1"], saving: .host)
         options.pictureSize = 20_000
-        var world = World.recorded(
-            Self.configuration(.jpeg),
-            options: options,
-            network: World.Network(latency: .milliseconds(5), segment: segment)
-        )
+        var world = World.recorded(Self.configuration(.jpeg), options: options, network: Self.network(segment))
         world.fire(Self.three)
+        try expectNoPicture(in: world, segment: segment)
+    }
+
+    @Test(arguments: [nil, 1448, 13])
+    func `no byte of a picture from the card of a Nikon body is in the file`(segment: Int?) throws {
+        var options = try Self.options(["drop@2:save,back=1"], saving: .card)
+        options.pictureSize = 20_000
+        let camera = SimulatedCamera(model: try #require(NikonModel.all.first), options: options)
+        var world = World.recorded(Self.configuration(.jpeg), camera, network: Self.network(segment))
+        world.fire(Self.three)
+        try expectNoPicture(in: world, segment: segment)
+    }
+
+    private func expectNoPicture(in world: World, segment: Int?) throws {
         let log = try world.log
         // The pieces of eight bytes of the pictures, without uniform bytes and without text. The camera's name and the
         // time also occur in other inputs.

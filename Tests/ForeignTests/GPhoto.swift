@@ -7,6 +7,10 @@ struct GPhoto {
 
     /// Runs gphoto2. It needs the port of both connections and the protocol PTP/IP, because it detects neither.
     func callAsFunction(_ arguments: String..., within seconds: Double = 60) throws -> ForeignFixture.Result {
+        try self(arguments, within: seconds)
+    }
+
+    func callAsFunction(_ arguments: [String], within seconds: Double = 60) throws -> ForeignFixture.Result {
         let address = "ptpip:127.0.0.1:\(studio.cameraPort):\(studio.cameraPort)"
         let fixed = ["--port", address, "--camera", "PTP/IP Camera"]
         return try studio.run("/usr/bin/gphoto2", fixed + arguments, within: seconds)

@@ -39,6 +39,14 @@ import Testing
         Self.expectReadable(packets, dissection.rows)
     }
 
+    @Test(arguments: ["d850", "z6-2", "z8", "zr"])
+    func `no packet of a Nikon body is malformed`(model: String) throws {
+        let studio = try ForeignFixture()
+        let packets = try Self.recordedShoot(in: studio, on: model, maker: "nikon")
+        let dissection = try Dissection(of: packets, in: studio)
+        Self.expectReadable(packets, dissection.rows)
+    }
+
     // MARK: Packets
 
     private static func expectReadable(_ packets: [RecordingProxy.Packet], _ rows: [[Dissection.Field: String]]) {

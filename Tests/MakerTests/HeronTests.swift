@@ -39,7 +39,7 @@ import Worlds
         var world = try Self.world(.none, drivers: .all)
         world.pass(.seconds(20))
         #expect(world.daemon.state("connection") == "refused")
-        let sentence = "The Heron Instruments H1 is not a Sony or Canon camera. bracketd supports only those."
+        let sentence = "The Heron Instruments H1 is not a Sony, Canon or Nikon camera. bracketd supports only those."
         #expect(world.daemon.status.contains(sentence), "\(world.daemon.status)")
     }
 

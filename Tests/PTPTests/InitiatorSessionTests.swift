@@ -509,6 +509,32 @@ struct InitiatorSessionTests {
         }
     }
 
+    @Test func `the initiator probes on the event connection, between operations and during one`() {
+        var bench = SessionBench.connected()
+        for isRunning in [false, true] {
+            if isRunning { bench.start(Operation(.getDeviceInfo, timeout: .init(.seconds(5)))) }
+            _ = bench.take()
+            #expect(bench.session.probe(into: &bench.told))
+            #expect(bench.take() == [.send(.event, PTPIPPacket.probeRequest.encoded())])
+            bench.session.received(PTPIPPacket.probeResponse.encoded(), on: .event, at: .zero, into: &bench.told)
+            #expect(bench.take() == [.probeAnswered])
+        }
+        // A probe without an answer ends nothing.
+        #expect(bench.session.nextDeadline == .seconds(5))
+    }
+
+    @Test func `no probe is sent before the handshake is over or while the session closes`() {
+        var bench = SessionBench()
+        bench.openUntilEventRequest()
+        #expect(!bench.session.probe(into: &bench.told))
+        var closing = SessionBench.connected()
+        closing.session.close(at: .zero, into: &closing.told)
+        _ = closing.take()
+        #expect(!closing.session.probe(into: &closing.told))
+        closing.session.received(PTPIPPacket.probeResponse.encoded(), on: .event, at: .zero, into: &closing.told)
+        #expect(bench.take().isEmpty && closing.take().isEmpty)
+    }
+
     @Test func `unknown packets are skipped and reported once`() {
         var bench = SessionBench.connected()
         for _ in 0..<3 {

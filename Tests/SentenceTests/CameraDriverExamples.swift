@@ -31,6 +31,7 @@ extension Examples {
         ConnectionSentences.stepFailed("OpenSession", codeName: "GeneralError"),
         LossReason.protocolError(ConnectionSentences.noSessionOpen).sentence,
         ConnectionSentences.accepted(by: "ILCE-7M4"),
+        ConnectionSentences.probeUnanswered,
         ConnectionSentences.idleLimitLearned(closedAfter: .milliseconds(10_400), keepAlive: .seconds(5)),
     ]
 

@@ -22,6 +22,7 @@ extension Examples {
             OptionSentences.notAnAccuracy,
             OptionSentences.notAKind("ftp", known: ["ptp", "http", "transfer"]),
             OptionSentences.needsDiscovery("--ssdp-kind http"),
+            OptionSentences.notDiscoverable,
             OptionSentences.faultNeedsDiscovery,
             OptionSentences.portIsNotAnnounced("--listen 127.0.0.1:15741", called: 15740),
             OptionSentences.portIsNotAnnounced(ListenAddress(host: "127.0.0.1", port: 40_123), called: 15740),

@@ -26,18 +26,18 @@ extension Examples {
         CanonCaptureSentences.noPictureExpected,
         CanonCaptureSentences.releaseUnconfirmed,
         CanonCaptureSentences.statusUnfinished,
-        CanonFileSentences.transferGivenUp(
+        TransferSentences.givenUp(
             "IMG_0123.JPG",
             ResponseCode.canonObjectNotReady.canonName,
             isGone: false
         ),
-        CanonFileSentences.transferGivenUp(
+        TransferSentences.givenUp(
             "IMG_0123.JPG",
             ResponseCode.invalidObjectHandle.canonName,
             isGone: true
         ),
-        CanonFileSentences.transferGivenUp("IMG_0123.JPG", CanonFileSentences.linkBroken, isGone: false),
-        CanonFileSentences.onlyInBuffer("IMG_0123.JPG", .canonObjectNotReady),
-        CanonFileSentences.onlyInBuffer("IMG_0123.JPG"),
+        TransferSentences.givenUp("IMG_0123.JPG", TransferSentences.linkBroken, isGone: false),
+        TransferSentences.onlyInBuffer("IMG_0123.JPG", ResponseCode.canonObjectNotReady.canonName),
+        TransferSentences.onlyInBuffer("IMG_0123.JPG"),
     ]
 }

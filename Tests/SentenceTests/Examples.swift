@@ -9,7 +9,7 @@ enum Examples {
             ("status", status), ("shoots", shoot), ("plans", plan), ("pictures", picture), ("settings", settings),
             ("button", button), ("camera", camera), ("search", search), ("network", network), ("checks", check),
             ("ledger, as the core reports it", ledgerRecord), ("requests", request),
-            ("camera driver", cameraDriver), ("Sony", sony), ("Canon", canon), ("PTP", ptp),
+            ("camera driver", cameraDriver), ("Sony", sony), ("Canon", canon), ("Nikon", nikon), ("PTP", ptp),
             ("exposure", try exposure()), ("flight recorder", flight), ("ledger file", ledgerFile),
             ("interface", interface), ("Varlink", varlink), ("EXIF", pictureReader), ("output", programOutput),
             ("configuration", configuration), ("board", board), ("daemon", daemon),

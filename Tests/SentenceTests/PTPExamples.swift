@@ -30,6 +30,7 @@ extension Examples {
         ResponderSentences.closed(ConnectionID(rawValue: 3), ResponderSentences.eventConnectionMissing),
         ResponderSentences.closed(ConnectionID(rawValue: 3), ResponderSentences.operationMissing),
         ResponderSentences.closed(ConnectionID(rawValue: 4), ResponderSentences.probeUnanswered),
+        ResponderSentences.closed(ConnectionID(rawValue: 4), ResponderSentences.probed),
         ResponderSentences.rejected(ConnectionID(rawValue: 5), .busy),
         ResponderSentences.unknownPacket(type: 15, length: 12, on: ConnectionID(rawValue: 3)),
         ResponderSentences.eventIgnored(on: ConnectionID(rawValue: 4)),

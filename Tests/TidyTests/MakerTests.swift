@@ -6,7 +6,8 @@ struct MakerTests {
     private static let neutral = ["Controller", "Flight", "Host", "Interface", "Worlds", "bracketsim"]
 
     @Test(arguments: [
-        #"\b(Sony|Canon)[A-Z]\w*"#, #"\.(sony|canon)[A-Z]\w*"#, #"\b(Operation|Property|Response|Event)Code\b"#,
+        #"\b(Sony|Canon|Nikon)[A-Z]\w*"#, #"\.(sony|canon|nikon)[A-Z]\w*"#,
+        #"\b(Operation|Property|Response|Event)Code\b"#,
     ])
     func `targets above drivers and bodies contain no maker's type and no operation code`(pattern: String) throws {
         let name = try Regex(pattern)

@@ -1,41 +1,20 @@
 import Bodies
-import Cameras
 import Controller
-import Exposure
 import Testing
 import Worlds
 
 /// Shoots on simulated Canon bodies through the whole system.
 @Suite struct CanonWorldTests {
-    private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
-
     private func world(_ model: CanonModel, _ faults: String...) throws -> World {
         var options = BodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0, for: "canon") }
-        let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
-        let core = Core(
-            configuration: CoreConfiguration(
-                cameraAddress: CameraAddress(host: "192.0.2.1", port: 15740),
-                identity: identity,
-                transfer: TransferConfiguration(policy: .jpeg)
-            )
-        )
-        return World(core: core, camera: SimulatedCamera(model: model, options: options)).checked
-    }
-
-    private func fire(in world: inout World) throws -> (end: Progress, photos: PhotosReport) {
-        world.pass { $0.daemon.state("connection") == "connected" }
-        let id = world.ask(.shoot(Self.three, streams: true))
-        world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
-        world.pass(.seconds(30))
-        let list = world.ask(.getPhotos)
-        return (try #require(world.daemon.progress(of: id).last), try #require(world.daemon.photos(of: list)))
+        return .transferring(from: SimulatedCamera(model: model, options: options))
     }
 
     @Test(arguments: CanonModel.all.map(\.name))
     func `every picture of a bracket on a Canon body is stored and verified`(name: String) throws {
         var world = try world(try #require(CanonModel.named(name)))
-        let (end, photos) = try fire(in: &world)
+        let (end, photos) = try world.fireThreeFrames()
         #expect(end.outcome == .completed, "\(end)")
         let labels = world.camera.card.map(\.label)
         #expect(labels.count >= 3)
@@ -47,7 +26,7 @@ import Worlds
     func `a shoot with a fault of Canon bodies completes`(fault: String) throws {
         var world = try world(.eosR6Mark2, fault)
         world.pass(.seconds(60))
-        let (end, _) = try fire(in: &world)
+        let (end, _) = try world.fireThreeFrames()
         #expect(end.outcome == .completed, "\(end)")
         #expect(Set(world.camera.card.map(\.label)).isSuperset(of: ["1/60", "1/125", "1/250"]))
         expectSound(world)
@@ -57,8 +36,8 @@ import Worlds
         var world = try world(.eosR6Mark2, "not-waiting=5s")
         world.pass(.seconds(60))
         #expect(world.daemon.state("connection") == "refused")
-        world.ask(.shoot(Self.three, streams: false))
-        let (end, _) = try fire(in: &world)
+        world.ask(.shoot(World.threeFrames, streams: false))
+        let (end, _) = try world.fireThreeFrames()
         #expect(end.outcome == .completed, "\(end)")
         expectSound(world)
     }

@@ -103,7 +103,16 @@ import Worlds
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>, Scenario.Level.allCases)
     func `every rule holds in worlds with a Canon body`(seed: UInt64, level: Scenario.Level) {
-        var run = ScenarioRun(Scenario(seed: seed, level: level, makers: [.canon]), channel: DirectChannel())
+        expectFrames(in: Scenario(seed: seed, level: level, makers: [.canon]))
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>, Scenario.Level.allCases)
+    func `every rule holds in worlds with a Nikon body`(seed: UInt64, level: Scenario.Level) {
+        expectFrames(in: Scenario(seed: seed, level: level, makers: [.nikon]))
+    }
+
+    private func expectFrames(in scenario: Scenario) {
+        var run = ScenarioRun(scenario, channel: DirectChannel())
         let outcome = run.finish()
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
         #expect(outcome.shoots > 0 && outcome.exposures > 0)
@@ -117,24 +126,30 @@ import Worlds
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
     }
 
-    @Test func `half of the worlds have a body of each maker, and a third of Canon's have its own faults`() {
-        let worlds = (1...300 as ClosedRange<UInt64>).map { Scenario(seed: $0, level: .some) }
-        let canon = worlds.filter { $0.maker.name == "canon" }
-        #expect((120...180).contains(canon.count))
-        #expect(worlds.filter { $0.maker.name == "sony" }.count == 300 - canon.count)
-        #expect(Set(canon.map(\.model.shortName)) == Set(CanonModel.all.map(\.shortName)))
-        let own = canon.filter { world in
-            world.options.faults.contains { fault in
-                switch fault {
-                case .notWaiting, .paired, .remoteModeLost, .autoOff, .busyUnreadEvents, .lateFocus, .lateCounter,
-                    .lateObject, .doubleObject, .omits:
-                    true
-                default: false
-                }
-            }
+    @Test func `each maker has an equal share of the worlds, with bodies of every model`() {
+        let worlds = (1...600 as ClosedRange<UInt64>).map { Scenario(seed: $0, level: .some) }
+        for maker in BodyMaker.all {
+            let own = worlds.filter { $0.maker.name == maker.name }
+            let share = worlds.count / BodyMaker.all.count
+            #expect((share * 3 / 4...share * 5 / 4).contains(own.count), "\(maker.name): \(own.count)")
+            #expect(Set(own.map(\.model.shortName)) == Set(maker.models.map(\.shortName)))
         }
-        #expect((canon.count / 5...canon.count / 2).contains(own.count), "\(own.count) of \(canon.count)")
     }
+
+    @Test(arguments: ["canon", "nikon"])
+    func `a third of the worlds of a maker with own faults has some of them`(name: String) throws {
+        let maker = try #require(BodyMaker.named(name))
+        let worlds = (1...300 as ClosedRange<UInt64>).map { Scenario(seed: $0, level: .some, makers: [maker]) }
+        let drawFault = try #require(maker.drawFault)
+        var chance = SeededGenerator(seed: 1)
+        // The values of a fault differ between draws, its case does not.
+        let own = Set((0..<300).map { _ in Self.name(of: drawFault(&chance)) })
+        #expect(own.count > 4)
+        let affected = worlds.filter { world in world.options.faults.contains { own.contains(Self.name(of: $0)) } }
+        #expect((60...150).contains(affected.count), "\(affected.count)")
+    }
+
+    private static func name(of fault: Fault) -> Substring { "\(fault)".prefix { $0 != "(" } }
 
     // MARK: Faults that were added later
 

@@ -11,16 +11,7 @@ extension BodyMaker {
 }
 
 extension CanonModel {
-    package var row: BodyModel {
-        var row = BodyModel(shortName: shortName, name: name, summary: summary) { options in
-            var model = options.serial.flatMap(identified) ?? self
-            if options.hasHostileNames { model = model.withHostileNames }
-            return PTPIPBody(CanonBody(model: model, options: options), options: options)
-        }
-        row.quirks = quirks
-        row.fileDelay = fileDelay
-        return row
-    }
+    package var row: BodyModel { bodyModel { CanonBody(model: $0, options: $1) } }
 
     /// A random fault that only Canon's bodies have.
     fileprivate static func drawFault(_ chance: inout SeededGenerator) -> Fault {

@@ -53,9 +53,6 @@ extension CanonBody {
         if let record = sheet.choices(of: code) { report(record) }
     }
 
-    /// Whether the body never reports this sign of a picture.
-    func omits(_ sign: Fault.PictureSign) -> Bool { faults.first { $0 == .omits(sign) ? true : nil } ?? false }
-
     /// Reports whether the body works on a picture.
     mutating func reportStatus(isBusy: Bool) {
         if !omits(.status) { report(CanonEventRecord(.status, isBusy ? 1 : 0)) }

@@ -10,6 +10,8 @@ struct CanonStoredFile: Equatable, Sendable {
     let format: UInt16
     let taken: Duration
     let content: ResponderContent
+
+    var delivered: DeliveredFile { DeliveredFile(frame: frame, name: name, content: content) }
 }
 
 /// The handles of objects: card, folder, file number and kind. The formula fits the captured handles of a 60D, 80D, R6
@@ -240,7 +242,7 @@ extension CanonBody {
 
     mutating func object(_ handle: UInt32, in transaction: UInt32) -> ResponderAnswer {
         guard let file = storedFile(handle) else { return ResponderAnswer(.invalidObjectHandle) }
-        return deliver(file, from: 0, count: file.content.count, in: transaction)
+        return deliver(file.delivered, from: 0, count: file.content.count, in: transaction)
     }
 
     /// The answer with the requested part of a file. The part is shorter if the file ends earlier.
@@ -249,48 +251,8 @@ extension CanonBody {
         guard let file = storedFile(parameters[0]) else { return ResponderAnswer(.invalidObjectHandle) }
         let offset = min(Int(parameters[1]), file.content.count)
         let count = min(Int(parameters[2]), file.content.count - offset)
-        var answer = deliver(file, from: offset, count: count, in: transaction)
+        var answer = deliver(file.delivered, from: offset, count: count, in: transaction)
         answer.parameters = [UInt32(count)]
         return answer
-    }
-
-    private mutating func deliver(
-        _ file: CanonStoredFile,
-        from offset: Int,
-        count: Int,
-        in transaction: UInt32
-    ) -> ResponderAnswer {
-        var answer = ResponderAnswer.ok(file.content.part(from: offset, count: count))
-        answer.waitsForNetwork = true
-        let isLast = offset + count == file.content.count
-        delivery = Delivery(transaction: transaction, file: file, isLast: isLast)
-        if let (after, back) = faults.takeTransferBreak(of: file.frame, from: offset, count: count) {
-            answer.breaksAfter = after
-            delivery?.isLast = false
-            delivery?.back = back
-        }
-        return answer
-    }
-
-    /// Handles an answer that the responder has sent completely.
-    package mutating func answered(_ transaction: UInt32, at now: Duration) {
-        guard let delivery, delivery.transaction == transaction else { return }
-        self.delivery = nil
-        guard delivery.isLast else { return }
-        let frame = delivery.file.frame
-        if let index = card.firstIndex(where: { $0.number == frame }) { card[index].isFetched = true }
-        outputs.append(.log("\(delivery.file.name) fetched"))
-    }
-
-    /// Handles an answer that a fault cut at the planned byte. The link fails when that byte arrives.
-    package mutating func brokeOff(_ transaction: UInt32, arriving time: Duration) {
-        guard let delivery, delivery.transaction == transaction, let back = delivery.back else { return }
-        self.delivery = nil
-        schedule.plan(.linkFails(.broken(back: back)), at: time)
-    }
-
-    /// Handles a transaction that the initiator cancelled.
-    package mutating func cancelled(_ transaction: UInt32) {
-        if delivery?.transaction == transaction { delivery = nil }
     }
 }

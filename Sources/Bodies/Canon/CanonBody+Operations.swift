@@ -92,10 +92,7 @@ extension CanonBody {
 
     private mutating func open(at now: Duration) -> ResponderAnswer {
         session = Session()
-        // Each fault `modeAfter` turns the dial only once, in the first session.
-        while let turn = faults.take({ if case .modeAfter(let delay, let mode) = $0 { (delay, mode) } else { nil } }) {
-            schedule.plan(.dialTurns(turn.1), at: now + turn.0)
-        }
+        planTurnsOfSession(at: now)
         delayPowerOff(at: now)
         return .ok
     }
@@ -228,8 +225,6 @@ extension Fault.CommandKind {
 
 /// Operations that the driver does not use.
 extension OperationCode {
-    /// Parameter 1: the handle.
-    static let deleteObject = Self(rawValue: 0x100B)
     static let canonGetStorageIDs = Self(rawValue: 0x9101)
     static let canonGetStorageInfo = Self(rawValue: 0x9102)
     static let canonGetObject = Self(rawValue: 0x9104)

@@ -96,10 +96,7 @@ extension CanonBody {
 
     /// Whether a fault makes the body ignore a new value of this property.
     private mutating func consumeIgnored(_ code: PropertyCode) -> Bool {
-        faults.take { fault -> Bool? in
-            guard case .ignoreProperty(let property, _) = fault else { return nil }
-            return CanonPropertyRow.table.contains { $0.property == property && $0.code == code } ? true : nil
-        } != nil
+        ignoresSet { property in CanonPropertyRow.table.contains { $0.property == property && $0.code == code } }
     }
 
     private var readbackDelay: Duration { options.readbackDelay ?? model.readbackDelay }
@@ -117,33 +114,31 @@ extension CanonBody {
         guard shutter == .ready else { return ResponderAnswer(.deviceBusy) }
         guard isNumber, settableSpeeds.contains(wanted) else { return ResponderAnswer(model.rejection) }
         lastSet = .unread(frame: frame)
-        if faults.take({ fault -> Bool? in
-            if case .ignoreSets(let only, _) = fault, only ?? frame == frame { true } else { nil }
-        }) != nil || consumeIgnored(.canonShutterSpeed) {
+        if ignoresSpeed(for: frame) || consumeIgnored(.canonShutterSpeed) {
             outputs.append(.log("fault: set of \(wanted.ofBody.label) ignored"))
             return .ok
         }
-        var target = wanted
-        if let wrong = faults.take({ if case .wrongSpeed(frame, let wrong, _) = $0 { wrong } else { nil } }) {
-            target = nearestOffered(wrong)
-            outputs.append(.fact(.moved(target.ofBody)))
-            outputs.append(.log("fault: set of \(wanted.ofBody.label) settles on \(target.ofBody.label)"))
-        } else {
-            outputs.append(.log("set \(wanted.ofBody.label) for frame \(frame)"))
-        }
-        speedBefore = speed
-        schedule.cancel { event in
-            if case .speedFallsBack = event { true } else { event.shows(.canonShutterSpeed) }
-        }
-        schedule.plan(.speedShows(target), at: now + readbackDelay)
+        plan(wanted, at: now)
         return .ok
     }
 
-    /// The offered speed that is nearest to `speed`. A body can only have speeds that it offers.
-    private func nearestOffered(_ speed: ShutterSpeed) -> CanonShutterSpeed {
-        let timed = speeds.compactMap(\.shutterSpeed)
-        let nearest = timed.min { abs($0.thirds(to: speed)) < abs($1.thirds(to: speed)) }
-        return CanonShutterSpeed(nearest ?? speed)
+    var isIdle: Bool { shutter == .ready }
+
+    var isSpeedPending: Bool { schedule.last { $0.shows(.canonShutterSpeed) } != nil }
+
+    func ofBody(_ speed: CanonShutterSpeed) -> BodySpeed { speed.ofBody }
+
+    func ofMaker(_ speed: ShutterSpeed) -> CanonShutterSpeed { CanonShutterSpeed(speed) }
+
+    mutating func planShown(_ speed: CanonShutterSpeed, at now: Duration) {
+        schedule.cancel { event in
+            if case .speedFallsBack = event { true } else { event.shows(.canonShutterSpeed) }
+        }
+        schedule.plan(.speedShows(speed), at: now + readbackDelay)
+    }
+
+    mutating func planFallBack(of frame: Int, at time: Duration) {
+        schedule.plan(.speedFallsBack(frame: frame), at: time)
     }
 
     // MARK: Effects of a new value
@@ -161,28 +156,6 @@ extension CanonBody {
         if code == .canonSaveTarget { refreshCounter(at: now) }
     }
 
-    /// Plans the fault `jump`: after the initiator first read a frame's speed, the speed returns to the previous one.
-    mutating func planFallBack(at now: Duration) {
-        let frame = currentFrame
-        let isPending = schedule.last { $0.shows(.canonShutterSpeed) } != nil
-        guard lastSet == .read(frame: frame), !isPending,
-            let delay = faults.first({ if case .jump(frame, _, let delay) = $0 { delay } else { nil } })
-        else { return }
-        // The fault happens once for each new speed.
-        lastSet = .none
-        schedule.plan(.speedFallsBack(frame: frame), at: now + delay)
-    }
-
-    mutating func fallBack(_ frame: Int) {
-        guard shutter == .ready, frame == currentFrame,
-            faults.take({ if case .jump(frame, _, _) = $0 { true } else { nil } }) != nil
-        else { return }
-        let back = speedBefore != speed ? speedBefore : speeds.first { $0 != speed } ?? speed
-        outputs.append(.log("fault: the speed returns from \(speed.ofBody.label) to \(back.ofBody.label)"))
-        outputs.append(.fact(.moved(back.ofBody)))
-        showSpeed(back)
-    }
-
     // MARK: The dial
 
     mutating func turnDial(to mode: DialMode) {
@@ -195,25 +168,9 @@ extension CanonBody {
         reportChoices(of: .canonShutterSpeed)
     }
 
-    mutating func turnDialForFrame(at now: Duration) {
-        let frame = currentFrame
-        if let mode = faults.take({ if case .modeAtFrame(frame, let mode) = $0 { mode } else { nil } }) {
-            schedule.plan(.dialTurns(mode), at: now)
-        }
-    }
+    package mutating func planTurn(to mode: DialMode, at time: Duration) { schedule.plan(.dialTurns(mode), at: time) }
 
-    // MARK: Faults of the link
-
-    /// Whether the link fails at this point of the current frame.
-    mutating func fails(in phase: Fault.FramePhase) -> Bool {
-        guard let fault = takeLinkFault(in: phase) else { return false }
-        outputs.append(.link(fault))
-        return true
-    }
-
-    mutating func takeLinkFault(in phase: Fault.FramePhase, of frame: Int? = nil) -> BodyLinkFault? {
-        faults.takeLinkFault(in: phase, of: frame ?? currentFrame)
-    }
+    package mutating func plan(_ fault: BodyLinkFault, at time: Duration) { schedule.plan(.linkFails(fault), at: time) }
 }
 
 extension CanonBody.ScheduledEvent {

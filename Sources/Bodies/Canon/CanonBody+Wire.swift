@@ -68,9 +68,7 @@ extension CanonBody {
         turnDial(to: mode)
         if shutter == .stuck { pictureSaved(at: now) }
         showCounter()
-        guard let delivery, delivery.back != nil else { return false }
-        self.delivery = nil
-        return true
+        return endsBrokenDelivery()
     }
 
     /// Removes the power. Only the card and the settings remain.

@@ -6,7 +6,7 @@ import PTP
 ///
 /// The body reports everything in its event list and sends no event packets. ``PTPIPBody`` connects it to a PTP/IP
 /// responder.
-package struct CanonBody: PTPBody {
+package struct CanonBody: SpeedBody {
     /// The state of the shutter and of the steps after an exposure.
     enum Shutter: Equatable, Sendable {
         case ready
@@ -38,16 +38,6 @@ package struct CanonBody: PTPBody {
         var frame: Int?
     }
 
-    /// A part of a file in transfer to the initiator.
-    struct Delivery: Equatable, Sendable {
-        let transaction: UInt32
-        let file: CanonStoredFile
-        /// Whether the answer contains the last byte of the file.
-        var isLast: Bool
-        /// How long the link is down after the answer breaks off; nil: the answer does not break off.
-        var back: Duration?
-    }
-
     /// A planned event inside the body.
     enum ScheduledEvent: Equatable, Sendable {
         case speedShows(CanonShutterSpeed)
@@ -68,13 +58,6 @@ package struct CanonBody: PTPBody {
         case linkFails(BodyLinkFault)
         case warnsOfPowerOff
         case powersOff
-    }
-
-    /// The frame of the latest new speed, and whether the initiator has read the event list since then.
-    enum LastSet: Equatable, Sendable {
-        case none
-        case unread(frame: Int)
-        case read(frame: Int)
     }
 
     /// What the body does for the present initiator.
@@ -100,7 +83,7 @@ package struct CanonBody: PTPBody {
 
     package let model: CanonModel
     let options: BodyOptions
-    var faults: ActiveFaults
+    package var faults: ActiveFaults
     var sheet: CanonSheet
     /// Every speed of the body in M, in the body's order.
     let speeds: [CanonShutterSpeed]
@@ -110,7 +93,7 @@ package struct CanonBody: PTPBody {
     /// The position of the dial.
     package internal(set) var mode: DialMode
     var speedBefore: CanonShutterSpeed
-    var lastSet = LastSet.none
+    var lastSet = LastSpeedSet.none
     var shutter = Shutter.ready
     var focus = Focus.idle
     var buttons = Buttons()
@@ -118,7 +101,7 @@ package struct CanonBody: PTPBody {
     var buffered: [UInt32] = []
     /// The handles of the files that an initiator deleted.
     var deleted: Set<UInt32> = []
-    var delivery: Delivery?
+    package var delivery: FileDelivery?
     /// Because of a fault, the body rejects GetObjectInfo before this time.
     var objectInfoFrom = Duration.zero
     /// The number of pictures that still fit on the card, without a picture in work.
@@ -126,7 +109,7 @@ package struct CanonBody: PTPBody {
 
     package var outputs: [PTPBodyOutput] = []
     /// The frames exposed so far, in order.
-    package internal(set) var card: [CardFrame] = []
+    package var card: [CardFrame] = []
 
     package init(model: CanonModel, options: BodyOptions = BodyOptions()) {
         self.model = model

@@ -2,7 +2,7 @@ import Cameras
 import PTP
 
 /// A row of the table of simulated Canon bodies. The rows contain all differences between bodies.
-package struct CanonModel: Sendable {
+package struct CanonModel: BodyIdentity, Sendable {
     /// The name on the command line: `eos-60d`.
     package var shortName: String
     /// The name in DeviceInfo and the handshake.
@@ -78,17 +78,6 @@ package struct CanonModel: Sendable {
 
     /// Whether the body reports display data, such as the focus.
     var hasDisplayInfo: Bool { operations.contains(.canonRequestDisplayInfo) }
-
-    /// Another body of the same model with this serial number, which also decides the end of the MAC address.
-    ///
-    /// - Returns: nil when the text is not a valid serial number; see ``BodyOptions/isSerial(_:)``.
-    package func identified(as serial: String) -> CanonModel? {
-        guard BodyOptions.isSerial(serial) else { return nil }
-        var model = self
-        model.serialNumber = serial
-        model.macAddress = BodyOptions.macAddress(macAddress, of: serial)
-        return model
-    }
 
     /// The same body with hostile names. Its file names are paths that lead out of the folder.
     package var withHostileNames: CanonModel {

@@ -10,8 +10,9 @@ extension Fault {
     /// - Throws: `FaultError`, which names the error and the correct notation.
     package init(parsing text: String, for maker: String? = nil) throws(FaultError) {
         var parts = try FaultParts(text)
-        if let maker, let owner = parts.entry.maker, owner != maker {
-            throw FaultError(specification: text, reason: "only bodies of \(owner) have this fault")
+        if let maker, !parts.entry.isOf(maker) {
+            let owners = parts.entry.makers.joined(separator: " and ")
+            throw FaultError(specification: text, reason: "only bodies of \(owners) have this fault")
         }
         self = try Fault.make(&parts)
         try parts.finish()
@@ -21,6 +22,7 @@ extension Fault {
         if let fault = try parsePictures(&parts) { return fault }
         if let fault = try makeDiscovery(&parts) { return fault }
         if let fault = try makeCanon(&parts) { return fault }
+        if let fault = try makeNikon(&parts) { return fault }
         return switch parts.entry.name {
         case "busy": try parseBusy(&parts)
         case "ignore-set": .ignoreSets(frame: try parts.optionalFrame(), times: 1)
@@ -76,16 +78,34 @@ extension Fault {
         case "late-counter": return .lateCounter(try parts.duration(try parts.value()))
         case "late-object": return .lateObject(frame: try parts.frame(), try parts.duration(try parts.value()))
         case "double-object": return .doubleObject(frame: try parts.frame())
-        case "omits":
-            let name = try parts.value()
-            guard let sign = PictureSign(rawValue: String(name)) else {
-                let names = PictureSign.allCases.map(\.rawValue).joined(separator: ", ")
-                throw parts.error("'\(name)' is not a sign of a picture; the signs are \(names)")
-            }
-            return .omits(sign)
+        case "omits": return .omits(try parts.word("a sign of a picture", "the signs"))
         default: return nil
         }
     }
+
+    private static func makeNikon(_ parts: inout FaultParts) throws(FaultError) -> Fault? {
+        if let fault = withoutValue[parts.entry.name] { return fault }
+        switch parts.entry.name {
+        case "unpaired": return .unpaired(try parts.optionalValue().map(parts.duration) ?? .seconds(2))
+        case "early-return": return .earlyReturn(try parts.optionalValue().map(parts.duration) ?? .milliseconds(1_200))
+        case "probed": return .probed(try parts.word("a reaction to a probe", "the reactions"))
+        case "pushed-events": return .pushedEvents(try parts.word("a way to send events", "the ways"))
+        case "false-count": return .falseCount(times: try parts.count())
+        case "busy-after-ready":
+            let times = try parts.optionalValue().map(parts.count)
+            return .busyAfterReady(frame: try parts.frame(), times: times ?? 3)
+        case "transfer-stalls":
+            return .transferStalls(frame: try parts.frame(), after: try parts.byteCount(try parts.value()))
+        default: return nil
+        }
+    }
+
+    /// Nikon's faults that have a name alone.
+    private static let withoutValue: [String: Fault] = [
+        "needs-remote-mode": .needsRemoteMode, "pc-mode": .pcMode, "early-close": .earlyClose,
+        "connection-zero": .connectionZero, "without-d100": .withoutShutterProperty, "one-parameter": .oneParameter,
+        "placeholder-storages": .placeholderStorages, "silent-release-busy": .silentReleaseBusy,
+    ]
 
     private static func parseLeave(_ parts: inout FaultParts) throws(FaultError) -> Fault {
         let place = try parts.optionalValue().map(parts.place)
@@ -104,13 +124,7 @@ extension Fault {
         case "ssdp-wrong-location":
             let host = try parts.optionalValue().map(parts.host)
             return .ssdpWrongLocation(host ?? IPAddress(bytes: wrongHost))
-        case "description":
-            let name = try parts.value()
-            guard let description = Description(rawValue: String(name)) else {
-                let names = Description.allCases.map(\.rawValue).joined(separator: ", ")
-                throw parts.error("'\(name)' is not a mode of the description; the modes are \(names)")
-            }
-            return .description(description)
+        case "description": return .description(try parts.word("a mode of the description", "the modes"))
         default: return nil
         }
     }

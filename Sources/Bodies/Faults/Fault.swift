@@ -100,6 +100,36 @@ package enum Fault: Hashable, Sendable {
     case doubleObject(frame: Int)
     /// The body never reports one of the signs of a picture.
     case omits(PictureSign)
+    /// The body is not paired. The user confirms a pairing this time after the initiator has.
+    case unpaired(Duration)
+    /// The body refuses changes and releases until the initiator has changed the camera mode.
+    case needsRemoteMode
+    /// The body answers GetObjectInfo and GetPartialObject with Access_Denied.
+    case pcMode
+    /// The body leaves the next Init packet unanswered after a CloseSession within 1 s of OpenSession.
+    case earlyClose
+    /// The body leaves an Init packet unanswered that comes within this time after the end of a session.
+    case earlyReturn(Duration)
+    /// The body does not react to the initiator's probes as the standard demands.
+    case probed(ProbeFault)
+    /// The connection number of the first initiator is 0.
+    case connectionZero
+    /// The body has no property 0xD100.
+    case withoutShutterProperty
+    /// The body answers Parameter_Not_Supported to a release with two parameters.
+    case oneParameter
+    /// GetStorageIDs lists storages without a card.
+    case placeholderStorages
+    /// The body sends its events as packets, or not, whatever the model does.
+    case pushedEvents(PushedEvents)
+    /// The next `times` event lists that are not empty declare more events than they have.
+    case falseCount(times: Int)
+    /// The body answers `times` commands busy after it was ready for the first time after a frame.
+    case busyAfterReady(frame: Int, times: Int)
+    /// The body answers DeviceReady permanently "silent release busy" after the first release.
+    case silentReleaseBusy
+    /// The body stops in the middle of GetObject after this number of bytes of a frame's file.
+    case transferStalls(frame: Int, after: Int)
     case ssdpSilent
     /// The body does not answer the next `times` searches, as if its WiFi were still starting.
     case ssdpFirst(times: Int)
@@ -116,6 +146,19 @@ package enum Fault: Hashable, Sendable {
         case objects
         /// The shot counter decreases.
         case counter
+    }
+
+    /// A wrong reaction to the initiator's probe.
+    package enum ProbeFault: String, CaseIterable, Hashable, Sendable {
+        /// The body does not answer.
+        case ignore
+        /// The body closes both connections.
+        case close
+    }
+
+    /// Whether events are also sent as packets.
+    package enum PushedEvents: String, CaseIterable, Hashable, Sendable {
+        case on, off, twice
     }
 
     /// The fault of a served description.
@@ -138,13 +181,14 @@ package enum Fault: Hashable, Sendable {
         case change
         /// OpenSession.
         case open
-        /// A change of a property by value (Sony 0x9205, Canon 0x9110).
+        /// A change of a property by value (Sony 0x9205, Canon 0x9110, Nikon 0x1016 and 0x943C).
         case set
-        /// Every control (Sony 0x9207), every press and release of the button (Canon 0x9128, 0x9129, 0x910F).
+        /// Every control (Sony 0x9207), every press and release of the button (Canon 0x9128, 0x9129, 0x910F). On Nikon,
+        /// every release and focus (0x9207, 0x90C0, 0x90CB, 0x100E, 0x90C1, 0x920C).
         case control
-        /// The full press (Sony 0x9207 with control 0xD2C2 down, Canon 0x9128 or 0x910F).
+        /// The full press (Sony 0x9207 with control 0xD2C2 down, Canon 0x9128 or 0x910F), the release (Nikon).
         case shutter
-        /// The operation that reads the properties (Sony 0x9209, Canon 0x9116).
+        /// The operation that reads the properties (Sony 0x9209, Canon 0x9116, Nikon 0x1014 and 0x1015).
         case read
         /// An operation that fetches a picture (0x1008, 0x1009, 0x101B, and Canon's own).
         case object

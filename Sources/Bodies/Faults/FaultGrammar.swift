@@ -13,18 +13,21 @@ package enum FaultGrammar {
         package var example: String
         /// The behavior of the body, in one sentence.
         package var meaning: String
-        /// The only maker whose bodies have the fault; nil: every maker.
-        package var maker: String?
+        /// The makers whose bodies have the fault; empty: every maker.
+        package var makers: [String]
 
         fileprivate init(_ row: Substring) {
             let columns = row.split(separator: " | ").map(String.init)
             precondition(columns.count == 3 || columns.count == 4, "a row has a form, an example and a meaning")
             (form, example, meaning) = (columns[0], columns[1], columns[2])
-            maker = columns.count == 4 ? columns[3] : nil
+            makers = columns.count == 4 ? columns[3].split(separator: " ").map(String.init) : []
         }
 
         /// The name of the fault: the part of the notation before `@`, `:`, `=` and `,`.
         package var name: String { String(form.prefix { !"[@:=,".contains($0) }) }
+
+        /// Whether bodies of this maker have the fault.
+        package func isOf(_ maker: String) -> Bool { makers.isEmpty || makers.contains(maker) }
 
         /// Whether the notation allows this word, which has no value.
         func takes(_ word: Substring) -> Bool { form.hasSuffix("[,\(word)]") }
@@ -36,13 +39,13 @@ package enum FaultGrammar {
     private static let properties = CameraProperty.allCases.map(\.rawValue).joined(separator: ", ")
 
     private static let table = """
-        ssdp-silent | ssdp-silent | answers no search, but still sends NOTIFY; with --ssdp
+        ssdp-silent | ssdp-silent | answers no search, but still sends NOTIFY; with --ssdp | sony canon
         ssdp-first=N | ssdp-first=3 | does not answer the first N searches, like a body whose WiFi is \
-        starting; with --ssdp
+        starting; with --ssdp | sony canon
         ssdp-wrong-location[=ADDR] | ssdp-wrong-location=127.0.0.9 | announces a description at ADDR \
-        (198.51.100.1, an address without a host); with --ssdp
+        (198.51.100.1, an address without a host); with --ssdp | sony canon
         description=HOW | description=slow | serves a description that stops in the middle (slow), is 8 MiB \
-        too long (long), is not well-formed (broken), or has another path (redirect); with --ssdp
+        too long (long), is not well-formed (broken), or has another path (redirect); with --ssdp | sony canon
         refuse-connect=N | refuse-connect=2 | refuses the next N TCP connections
         init-fail=REASON[:N] | init-fail=busy:3 | answers the next N (1) initiators Init_Fail; REASON is \
         rejected, busy, unspecified or a number
@@ -118,23 +121,50 @@ package enum FaultGrammar {
         late-focus@FRAME=DURATION | late-focus@2=1s | reports the focus of that frame DURATION after the \
         answer to the half press | canon
         late-counter=DURATION | late-counter=1s | changes the shot counter DURATION after the shutter has \
-        opened | canon
+        opened | canon nikon
         late-object@FRAME=DURATION | late-object@2=3s | announces the files of that frame DURATION after it \
-        has saved them | canon
-        double-object@FRAME | double-object@2 | announces each file of that frame twice | canon
-        omits=SIGN | omits=status | never reports one sign of a picture; SIGN is status (busy and ready), \
-        objects (added files) or counter (shots left) | canon
+        has saved them | canon nikon
+        double-object@FRAME | double-object@2 | announces each file of that frame twice | canon nikon
+        omits=SIGN | omits=status | never reports one sign of a picture; SIGN is status (busy and ready; on \
+        Nikon the end of the capture), objects (added files) or counter (shots left) | canon nikon
+        unpaired[=DURATION] | unpaired=2s | refuses the application mode until the initiator has read the PIN and \
+        confirmed, and the user has confirmed after DURATION (2s); then restarts its network | nikon
+        needs-remote-mode | needs-remote-mode | refuses changes and releases until the initiator has changed the \
+        camera mode (0x90C2) | nikon
+        pc-mode | pc-mode | answers GetObjectInfo and GetPartialObject Access_Denied, as if the menu waited for a \
+        computer; 0x9431 works | nikon
+        early-close | early-close | leaves the next Init packet unanswered after a CloseSession within 1 s of \
+        OpenSession | nikon
+        early-return[=DURATION] | early-return=1200ms | leaves an Init packet unanswered that comes within \
+        DURATION (1.2s) after the end of a session | nikon
+        probed=HOW | probed=ignore | does not answer the initiator's probes (ignore), or closes both connections \
+        after one (close) | nikon
+        connection-zero | connection-zero | gives the first initiator the connection number 0 | nikon
+        without-d100 | without-d100 | has no property 0xD100, so the speed is set by 0x500D | nikon
+        one-parameter | one-parameter | accepts 0x9207 with one parameter only, like a D3X | nikon
+        placeholder-storages | placeholder-storages | lists storages without a card in GetStorageIDs; 0x9209 has \
+        the real ones | nikon
+        pushed-events=HOW | pushed-events=twice | also sends each event as a packet (on), never (off) or twice \
+        (twice), whatever the model does | nikon
+        false-count=N | false-count=2 | declares more events than there are in the next N lists that have events \
+        | nikon
+        busy-after-ready@FRAME[=N] | busy-after-ready@2=5 | answers the next N (3) commands of any kind except \
+        reads busy after it was ready for the first time after that frame | nikon
+        silent-release-busy | silent-release-busy | answers DeviceReady permanently 0xA201 after the first \
+        release | nikon
+        transfer-stalls@FRAME=BYTES | transfer-stalls@2=2MB | stops in the middle of GetObject after BYTES of \
+        that frame's file, until both connections are closed | nikon
         """
 
     /// The table as text, with two lines per fault: form and meaning.
     package static var help: String { text(of: list) }
 
     /// The faults of this maker's bodies, in the same form.
-    package static func help(for maker: String) -> String { text(of: list.filter { $0.maker ?? maker == maker }) }
+    package static func help(for maker: String) -> String { text(of: list.filter { $0.isOf(maker) }) }
 
     private static func text(of entries: [Entry]) -> String {
         entries.map { entry in
-            let owner = entry.maker.map { " (\($0) only)" } ?? ""
+            let owner = entry.makers.isEmpty ? "" : " (\(entry.makers.joined(separator: " and ")) only)"
             return "  \(entry.form)\(owner)\n      \(entry.meaning)"
         }
         .joined(separator: "\n")

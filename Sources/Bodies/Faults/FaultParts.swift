@@ -152,6 +152,23 @@ struct FaultParts {
         return host
     }
 
+    /// Reads the value as one of several words.
+    ///
+    /// - Parameters:
+    ///   - noun: what a word is, for messages: "a sign of a picture".
+    ///   - plural: the name of all words: "the signs".
+    mutating func word<Word: RawRepresentable & CaseIterable>(
+        _ noun: String,
+        _ plural: String
+    ) throws(FaultError) -> Word where Word.RawValue == String {
+        let name = try value()
+        guard let word = Word(rawValue: String(name)) else {
+            let names = Word.allCases.map(\.rawValue).joined(separator: ", ")
+            throw error("'\(name)' is not \(noun); \(plural) are \(names)")
+        }
+        return word
+    }
+
     mutating func speed() throws(FaultError) -> ShutterSpeed { try speed(try value()) }
 
     func speed(_ text: Substring) throws(FaultError) -> ShutterSpeed { try read(text, ShutterSpeed.init(parsing:)) }

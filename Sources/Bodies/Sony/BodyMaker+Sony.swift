@@ -7,13 +7,7 @@ extension BodyMaker {
 
 extension SonyModel {
     package var row: BodyModel {
-        var row = BodyModel(shortName: shortName, name: name, version: versionNumber, summary: summary) { options in
-            var model = options.serial.flatMap(identified) ?? self
-            if options.hasHostileNames { model = model.withHostileNames }
-            return PTPIPBody(SonyBody(model: model, options: options), options: options)
-        }
-        row.quirks = quirks
-        row.fileDelay = fileDelay
+        var row = bodyModel(version: versionNumber) { SonyBody(model: $0, options: $1) }
         guard stepping != nil else { return row }
         row.takesSpeedList = false
         row.varied = { _, chance in

@@ -77,13 +77,6 @@ package struct SonyBody: PTPBody {
         case event(PTPEvent)
     }
 
-    /// The frame of the latest new speed, and whether the initiator has read the properties since then.
-    enum LastSet: Equatable, Sendable {
-        case none
-        case unread(frame: Int)
-        case read(frame: Int)
-    }
-
     /// The initiator's progress in Sony's session setup.
     enum Session: Equatable, Sendable {
         case none
@@ -111,7 +104,7 @@ package struct SonyBody: PTPBody {
     var readSpeed: SonyShutterSpeed?
     /// The sheet's change count when the initiator last read the properties in this session; nil: not read yet.
     var reportedChanges: Int?
-    var lastSet = LastSet.none
+    var lastSet = LastSpeedSet.none
     var shutter = Shutter.ready
     var focus = Focus.idle
     var buttons = Buttons()

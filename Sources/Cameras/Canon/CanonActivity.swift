@@ -7,17 +7,11 @@ enum CanonActivity: Sendable {
     case readingSpeed(Ticket, since: Duration)
     case capturing(CanonCapture)
     case awaitingIdle(Ticket, since: Duration)
-    case resolving(CanonResolving)
+    case resolving(ResolvingCapture)
 }
 
 /// A running `.setSpeed` or `.setProperty`.
 struct CanonSetting: Sendable {
-    /// The value that is set, and the events that answer.
-    enum Target: Sendable {
-        case speed(ShutterSpeed)
-        case property(CameraProperty, String)
-    }
-
     enum Step: Sendable {
         /// The driver waits until the body is ready, and finds the value in the body's list.
         case choosing
@@ -26,7 +20,7 @@ struct CanonSetting: Sendable {
     }
 
     let ticket: Ticket
-    let target: Target
+    let target: SettingTarget
     let since: Duration
     let gateUntil: Duration
     var step = Step.choosing
@@ -37,19 +31,8 @@ struct CanonSetting: Sendable {
     /// Whether the driver has renewed the remote mode for this command.
     var isRemoteRenewed = false
 
-    var property: CameraProperty {
-        switch target {
-        case .speed: .shutterSpeed
-        case .property(let property, _): property
-        }
-    }
-
-    var text: String {
-        switch target {
-        case .speed(let speed): speed.label
-        case .property(_, let text): text
-        }
-    }
+    var property: CameraProperty { target.property }
+    var text: String { target.text }
 
     var row: CanonPropertyRow { CanonPropertyRow.row(of: property) }
 }
@@ -90,11 +73,4 @@ struct CanonCapture: Sendable {
         case .checking, .exposing, .finishing: return false
         }
     }
-}
-
-/// A running `.resolveCapture`.
-struct CanonResolving: Sendable {
-    let ticket: Ticket
-    let since: Duration
-    let shotsLeftBefore: Int?
 }

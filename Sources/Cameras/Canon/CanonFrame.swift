@@ -5,14 +5,7 @@ import PTP
 ///
 /// The object is the strongest sign. The status (busy, then idle) and the shot counter prove a picture only if the
 /// stronger signs do not come: bodies exist that omit each of them.
-struct CanonFrame: ReleasedFrame {
-    enum Stage: Hashable, Sendable {
-        case exposing
-        case captured(at: Duration)
-        /// The body has completed the frame, or the driver expects no more signs of the picture.
-        case over(wasCaptured: Bool)
-    }
-
+struct CanonFrame: StagedFrame {
     /// The ticket of the `.capture` command.
     let ticket: Ticket
     let pressedAt: Duration
@@ -28,7 +21,7 @@ struct CanonFrame: ReleasedFrame {
     var longestReported: Duration = .zero
     /// The time of the answer to the press, which comes after focusing; nil: not answered yet.
     var acceptedAt: Duration?
-    var stage = Stage.exposing
+    var stage = FrameStage.exposing
     /// The result in the answer to the press; nil: the body reported success.
     var result: CanonReleaseResult?
     /// Whether the body reported that it works on the picture.
@@ -58,18 +51,6 @@ struct CanonFrame: ReleasedFrame {
     func deadline(_ timing: CanonTiming) -> Duration { latestEnd + timing.noPicture }
 
     var hasObject: Bool { group != nil }
-
-    var isCaptured: Bool {
-        switch stage {
-        case .exposing: false
-        case .captured: true
-        case .over(let wasCaptured): wasCaptured
-        }
-    }
-
-    var isOver: Bool {
-        if case .over = stage { true } else { false }
-    }
 
     /// Notes a report of the status at this time.
     mutating func note(isBusy: Bool, at now: Duration) {
@@ -135,17 +116,6 @@ enum CanonReleaseResult: Hashable, Sendable {
         case .cardWriteProtected: .other(CanonCaptureSentences.cardWriteProtected)
         case .code(let code):
             .refused(operation: OperationCode.canonPress.canonName, code: code.rawValue, name: code.canonName)
-        }
-    }
-}
-
-extension LastFrame<CanonFrame> {
-    /// The frames to which a new file can belong, the older one first.
-    var candidates: [CanonFrame] {
-        switch self {
-        case .unknown, .notPressed(nil): []
-        case .notPressed(let previous?): [previous]
-        case .pressed(let frame, let previous): [previous, frame].compactMap { $0 }
         }
     }
 }

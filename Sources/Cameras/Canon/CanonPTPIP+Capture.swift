@@ -120,31 +120,24 @@ extension CanonPTPIP {
     mutating func releaseShutter(at now: Duration) {
         guard case .capturing(let capture) = activity else { return }
         let previous = lastFrame.previous
+        let bodyID = common.identity?.id
         let frame = CanonFrame(
             ticket: capture.ticket,
             pressedAt: now,
-            bodyID: common.identity?.id,
+            bodyID: bodyID,
             exposure: capture.speed.exposureTime,
             shotsLeftBefore: shotsLeft(after: previous),
-            isCountUnclear: previous.map { mayBeCounted($0, at: now) } ?? false,
+            isCountUnclear: previous?.mayBeCounted(on: bodyID, storing: timing.writing, at: now) ?? false,
             hasAutofocus: !isManualFocus
         )
         lastFrame = .pressed(frame, previous: previous)
     }
 
-    /// The value below which the next picture brings the counter. The counter can lag behind the last picture.
+    /// The value below which the next picture brings the counter.
     private func shotsLeft(after previous: CanonFrame?) -> Int? {
         guard let left = body.store.shotsLeft else { return nil }
-        guard let previous, isOfThisSession(previous), previous.isCaptured, previous.countedAt == nil,
-            let before = previous.shotsLeftBefore, left <= before
-        else { return left }
-        return min(left, before - 1)
-    }
-
-    /// Whether the counter can still decrease for a frame without a known picture.
-    private func mayBeCounted(_ frame: CanonFrame, at now: Duration) -> Bool {
-        frame.isOver && !frame.isCaptured && frame.countedAt == nil && frame.bodyID == common.identity?.id
-            && now < frame.latestEnd + timing.writing
+        guard let previous, isOfThisSession(previous) else { return left }
+        return previous.shotsLeftForNext(shown: left)
     }
 
     mutating func finishPress(_ stages: CanonStages, _ result: OperationResult, in turn: inout DriverTurn) {

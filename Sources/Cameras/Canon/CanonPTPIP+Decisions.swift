@@ -8,7 +8,7 @@ extension CanonPTPIP {
         if case .capture = command { lastFrame.order(isConnected: common.isConnected) }
         guard common.isConnected else { return }
         if case .readStatus = command { return statusQuestions.ask(ticket, in: &turn) }
-        savingReportedAt = nil
+        savingReports = SavingReports()
         restartPolling()
         let gateUntil = turn.now + timing.gate
         switch command {
@@ -17,7 +17,7 @@ extension CanonPTPIP {
                 CanonSetting(ticket: ticket, target: .speed(speed), since: turn.now, gateUntil: gateUntil)
             )
         case .setProperty(let property, let text):
-            let target = CanonSetting.Target.property(property, text)
+            let target = SettingTarget.property(property, text)
             activity = .setting(CanonSetting(ticket: ticket, target: target, since: turn.now, gateUntil: gateUntil))
         case .readSpeed: readSpeed(ticket, in: &turn)
         case .capture(let speed):
@@ -26,7 +26,7 @@ extension CanonPTPIP {
             activity = .capturing(CanonCapture(ticket: ticket, speed: speed, since: turn.now, gateUntil: gateUntil))
         case .awaitIdle: activity = .awaitingIdle(ticket, since: turn.now)
         case .resolveCapture(let shotsLeft):
-            activity = .resolving(CanonResolving(ticket: ticket, since: turn.now, shotsLeftBefore: shotsLeft))
+            activity = .resolving(ResolvingCapture(ticket: ticket, since: turn.now, shotsLeftBefore: shotsLeft))
         case .connect, .disconnect, .abandon, .readStatus, .keepPictures: preconditionFailure("handled before")
         }
     }
@@ -89,26 +89,21 @@ extension CanonPTPIP {
             return end(.failed(.other(TransferSentences.noSpace)), ticket, in: &turn)
         }
         if let file = files.waiting.first, file.isStuck {
-            return end(.failed(.other(CanonFileSentences.onlyInBuffer(file.name))), ticket, in: &turn)
+            return end(.failed(.other(TransferSentences.onlyInBuffer(file.name))), ticket, in: &turn)
         }
         let isKnown = body.isBusy == true || !files.waiting.isEmpty
-        if isKnown { reportSaving(ticket, in: &turn) }
+        if isKnown { savingReports.report(ticket, every: timing.savingReport, in: &turn) }
         return .wait(until: lastFrame.frame.map { $0.latestEnd + timing.writing })
-    }
-
-    private mutating func reportSaving(_ ticket: Ticket, in turn: inout DriverTurn) {
-        if let reportedAt = savingReportedAt, turn.now < reportedAt + timing.savingReport { return }
-        savingReportedAt = turn.now
-        turn.report(.saving, ticket)
     }
 
     /// Reports the progress of a transfer, also during a long piece.
     package mutating func reportProgress(in turn: inout DriverTurn) {
         guard common.isConnected, task?.isTransfer == true else { return }
         switch activity {
-        case .awaitingIdle(let ticket, _): reportSaving(ticket, in: &turn)
+        case .awaitingIdle(let ticket, _): savingReports.report(ticket, every: timing.savingReport, in: &turn)
         case .capturing(let capture):
-            if case .finishing = capture.step { reportSaving(capture.ticket, in: &turn) }
+            guard case .finishing = capture.step else { return }
+            savingReports.report(capture.ticket, every: timing.savingReport, in: &turn)
         case .idle, .setting, .readingSpeed, .resolving: break
         }
     }

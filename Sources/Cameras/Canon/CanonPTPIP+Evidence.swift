@@ -127,7 +127,7 @@ extension CanonPTPIP {
 
 /// Decides whether a frame was fired if the answer to its command was lost.
 extension CanonPTPIP {
-    mutating func decide(_ resolving: CanonResolving, in turn: inout DriverTurn) -> CanonNextAction {
+    mutating func decide(_ resolving: ResolvingCapture, in turn: inout DriverTurn) -> CanonNextAction {
         // A frame was certainly not fired if the link broke before the press was sent.
         if case .notPressed = lastFrame { return end(.captureResolved(.notFired), resolving.ticket, in: &turn) }
         guard let list = body.list, list.requestedAt >= resolving.since else { return .wait(until: nil) }
@@ -148,7 +148,7 @@ extension CanonPTPIP {
 
     /// Whether a file of the frame was announced, or the counter is exactly one less. Any other difference means
     /// another card, another format or another body.
-    private func isProvenFired(_ resolving: CanonResolving) -> Bool {
+    private func isProvenFired(_ resolving: ResolvingCapture) -> Bool {
         if hasFile { return true }
         guard let before = shotsLeftBefore(resolving), lastFrame.frame?.isCountUnclear != true else { return false }
         return body.store.shotsLeft == before - 1
@@ -158,7 +158,7 @@ extension CanonPTPIP {
 
     /// The end of the exposure and of its dark frame. The counter decreases at the beginning. A new driver does not
     /// know the frame, but the body still shows its speed. The speed can also have changed at the release.
-    private func exposureEnd(_ resolving: CanonResolving) -> Duration {
+    private func exposureEnd(_ resolving: ResolvingCapture) -> Duration {
         let shown = body.store.speed?.exposureTime ?? .zero
         guard let frame = lastFrame.frame, shown <= frame.exposure else {
             return resolving.since + CanonFrame.withDarkFrame(shown)
@@ -167,18 +167,18 @@ extension CanonPTPIP {
         return frame.latestEnd + timing.weakProof
     }
 
-    private func shotsLeftBefore(_ resolving: CanonResolving) -> Int? {
+    private func shotsLeftBefore(_ resolving: ResolvingCapture) -> Int? {
         lastFrame.shotsLeftBefore(recorded: resolving.shotsLeftBefore, bodyID: common.identity?.id)
     }
 
     /// The time at which missing signs become a proof. A new driver does not know the frame, but the body still shows
     /// its speed. The exposure and its dark frame may still run.
-    private func conclusiveAt(_ resolving: CanonResolving) -> Duration {
+    private func conclusiveAt(_ resolving: ResolvingCapture) -> Duration {
         if let frame = lastFrame.frame { return max(frame.latestEnd, resolving.since) + timing.doubt }
         return resolving.since + CanonFrame.withDarkFrame(body.store.speed?.exposureTime ?? .zero) + timing.doubt
     }
 
-    private func resolution(_ resolving: CanonResolving) -> CaptureResolution {
+    private func resolution(_ resolving: ResolvingCapture) -> CaptureResolution {
         guard known.countsShots == true, let before = shotsLeftBefore(resolving),
             lastFrame.frame?.isCountUnclear != true
         else { return .unknown }
@@ -187,11 +187,10 @@ extension CanonPTPIP {
 
     private mutating func resolve(
         _ resolution: CaptureResolution,
-        _ resolving: CanonResolving,
+        _ resolving: ResolvingCapture,
         in turn: inout DriverTurn
     ) -> CanonNextAction {
-        lastFrame.update { $0.stage = .over(wasCaptured: resolution == .fired) }
-        if resolution == .notFired, lastFrame.frame != nil { lastFrame = .notPressed(previous: lastFrame.beforeLast) }
+        lastFrame.resolve(resolution)
         return end(.captureResolved(resolution), resolving.ticket, in: &turn)
     }
 }

@@ -34,7 +34,7 @@ extension CanonPTPIP {
         if file.isDone || isUnwanted { return complete(file) }
         if file.isOnCard, file.failures > CanonLimits.failedTransfersMax {
             // The session ended in each attempt.
-            turn.note(CanonFileSentences.transferGivenUp(file.name, CanonFileSentences.linkBroken, isGone: false))
+            turn.note(TransferSentences.givenUp(file.name, TransferSentences.linkBroken, isGone: false))
             common.pictures.abandon(in: &turn)
             return complete(file)
         }
@@ -161,10 +161,10 @@ extension CanonPTPIP {
         guard let file = files.waiting.first, isGone || file.failures > CanonLimits.failedTransfersMax else { return }
         guard isGone || file.isOnCard else {
             files.retryAt = turn.now + timing.onlyCopyAgain
-            if !file.isStuck { turn.note(CanonFileSentences.onlyInBuffer(file.name, result.code)) }
+            if !file.isStuck { turn.note(TransferSentences.onlyInBuffer(file.name, result.code.canonName)) }
             return files.updateFirst { $0.isStuck = true }
         }
-        turn.note(CanonFileSentences.transferGivenUp(file.name, result.code.canonName, isGone: isGone))
+        turn.note(TransferSentences.givenUp(file.name, result.code.canonName, isGone: isGone))
         common.pictures.abandon(in: &turn)
         files.updateFirst { $0.isDone = true }
     }

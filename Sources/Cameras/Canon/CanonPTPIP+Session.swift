@@ -26,7 +26,7 @@ extension CanonPTPIP {
         leaving.removeAll()
         task = nil
         statusQuestions.removeAll()
-        savingReportedAt = nil
+        savingReports = SavingReports()
         files.forgetSession()
     }
 

@@ -46,21 +46,11 @@ extension CanonPTPIP {
     private mutating func awaitWritable(_ setting: CanonSetting, in turn: inout DriverTurn) -> CanonNextAction {
         let lockedUntil = setting.since + timing.lockedSpeed
         if turn.now < lockedUntil { return .wait(until: lockedUntil) }
-        let failure: CameraFailure =
-            switch setting.target {
-            case .speed: .speedNotWritable
-            case .property(let property, _): .propertyNotWritable(property)
-            }
-        return end(.failed(failure), setting.ticket, in: &turn)
+        return end(setting.target.notWritable, setting.ticket, in: &turn)
     }
 
     private func notOffered(_ setting: CanonSetting) -> CameraEvent {
-        switch setting.target {
-        case .speed(let speed): return .failed(.speedNotOffered(speed))
-        case .property(let property, let text):
-            let choices = setting.row.state(in: body.store)?.choices ?? []
-            return .failed(.propertyNotOffered(property, text, choices: choices))
-        }
+        setting.target.notOffered(choices: setting.row.state(in: body.store)?.choices ?? [])
     }
 
     private mutating func write(_ words: [UInt32], _ setting: CanonSetting) -> CanonNextAction {

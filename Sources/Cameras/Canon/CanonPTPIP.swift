@@ -23,8 +23,7 @@ package struct CanonPTPIP: PTPIPMaker {
     /// The purpose of the running transaction.
     var task: CanonTask?
     var statusQuestions = StatusQuestions()
-    /// The time of the last `.saving` report for the present activity; nil: not reported yet.
-    var savingReportedAt: Duration?
+    var savingReports = SavingReports()
 
     // The following data outlive a session, for a body that reconnects.
     /// The controller's last frame, on any body. A later `.resolveCapture` asks about this frame.
@@ -79,16 +78,7 @@ package struct CanonPTPIP: PTPIPMaker {
     }
 }
 
-/// The next step when the command connection is free.
-enum CanonNextAction: Sendable {
-    case perform(CanonTask)
-    /// Wait until this time or until the next input; nil: until the next input.
-    case wait(until: Duration?)
-    /// The decision needed no transaction. Call `decide` again.
-    case again
-    /// End the session.
-    case close
-}
+typealias CanonNextAction = MakerNextAction<CanonTask>
 
 /// What the driver knows about a connected body.
 struct CanonBody: Sendable {

@@ -11,6 +11,58 @@ protocol ReleasedFrame: Sendable {
     var isOver: Bool { get }
 }
 
+/// How far the picture of a frame is known.
+enum FrameStage: Hashable, Sendable {
+    case exposing
+    case captured(at: Duration)
+    /// The body has completed the frame, or the driver expects no more signs of the picture.
+    case over(wasCaptured: Bool)
+}
+
+/// A frame with a stage, on a body that counts the pictures that still fit.
+protocol StagedFrame: ReleasedFrame {
+    var stage: FrameStage { get set }
+    /// The time at which the counter showed a decrease.
+    var countedAt: Duration? { get }
+    /// The latest end of the frame.
+    var latestEnd: Duration { get }
+}
+
+extension StagedFrame {
+    var isCaptured: Bool {
+        switch stage {
+        case .exposing: false
+        case .captured: true
+        case .over(let wasCaptured): wasCaptured
+        }
+    }
+
+    var isOver: Bool {
+        if case .over = stage { true } else { false }
+    }
+
+    /// The value below which the next picture brings the counter. The counter can lag behind this frame's picture.
+    func shotsLeftForNext(shown left: Int) -> Int {
+        guard isCaptured, countedAt == nil, let before = shotsLeftBefore, left <= before else { return left }
+        return min(left, before - 1)
+    }
+
+    /// Whether the counter can still decrease for this frame, although no picture is known.
+    ///
+    /// - Parameter time: how long the body can store a picture.
+    func mayBeCounted(on bodyID: String?, storing time: Duration, at now: Duration) -> Bool {
+        isOver && !isCaptured && countedAt == nil && self.bodyID == bodyID && now < latestEnd + time
+    }
+}
+
+extension LastFrame where Frame: StagedFrame {
+    /// Notes whether the last frame was fired.
+    mutating func resolve(_ resolution: CaptureResolution) {
+        update { $0.stage = .over(wasCaptured: resolution == .fired) }
+        if resolution == .notFired, frame != nil { self = .notPressed(previous: beforeLast) }
+    }
+}
+
 /// The driver's data of the last frame. They outlive the session, to resolve a frame in doubt after a reconnect.
 enum LastFrame<Frame: ReleasedFrame>: Sendable {
     /// The driver is new and does not know earlier frames.
@@ -45,6 +97,15 @@ enum LastFrame<Frame: ReleasedFrame>: Sendable {
     /// The frame of the release before the last one.
     var beforeLast: Frame? {
         if case .pressed(_, let previous) = self { previous } else { nil }
+    }
+
+    /// The frames to which a new file can belong, the older one first.
+    var candidates: [Frame] {
+        switch self {
+        case .unknown, .notPressed(nil): []
+        case .notPressed(let previous?): [previous]
+        case .pressed(let frame, let previous): [previous, frame].compactMap { $0 }
+        }
     }
 
     /// Whether the shutter was released and the driver knows nothing of the picture yet.

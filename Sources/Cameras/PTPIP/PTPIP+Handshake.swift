@@ -4,8 +4,10 @@ import PTP
 extension PTPIP {
     func decide(_ handshake: PTPIPHandshake, at now: Duration) -> PTPIPNextAction {
         if now < handshake.notBefore { return .wait(until: handshake.notBefore) }
+        if let until = probe.operationsFrom, now < until { return .wait(until: until) }
         let timeout = Operation.Timeout(timing.answer)
         switch handshake.step {
+        case .pausing(let until): return .wait(until: until)
         case .openSession(let id):
             return .perform(Operation(.openSession, [id], timeout: timeout), name: "OpenSession")
         case .getDeviceInfo:
@@ -29,6 +31,7 @@ extension PTPIP {
             next.step = .getDeviceInfo
             next.attempts = 0
             maker.common.stage = .handshake(next)
+            maker.common.openedAt = turn.now
         case (.openSession(let id), .invalidTransactionID) where id < PTPIPLimits.sessionIDMax:
             next.step = .openSession(id: id + 1)
             next.attempts = 0
@@ -62,6 +65,7 @@ extension PTPIP {
         maker.common.deviceInfo = info
         maker.common.identity = identity
         maker.common.stage = .settingUp(ticket)
+        if probe == .unanswered { maker.common.knowledge.noteProbeUnanswered(identity.id) }
         maker.knowledge = common.knowledge.ofMaker(identity.id)
         maker.identify(in: &turn)
         conclude(in: &turn)

@@ -7,12 +7,18 @@ extension PTPIP {
 
     mutating func connect(_ address: CameraAddress, maker: String?, _ ticket: Ticket, in turn: inout DriverTurn) {
         closeSockets(in: &turn)
-        forgetSession()
+        forgetSession(at: turn.now)
         self.address = address
         let isKnown = common.knowledge.isKnown(address)
         session.timing.commandAck =
             isKnown ? min(timing.laterCommandAck, timing.session.commandAck) : timing.session.commandAck
-        self.maker.common.stage = .handshake(PTPIPHandshake(ticket, maker: maker))
+        var handshake = PTPIPHandshake(ticket, maker: maker)
+        if let lastEnd, lastEnd.address == address, turn.now < lastEnd.nextAt {
+            handshake.step = .pausing(until: lastEnd.nextAt)
+        }
+        self.maker.common.stage = .handshake(handshake)
+        expectMaker(maker)
+        guard pauseEnd == nil else { return }
         run(in: &turn) { $0.connect(at: $1, into: &$2) }
     }
 
@@ -31,7 +37,7 @@ extension PTPIP {
 
     mutating func abandon(_ ticket: Ticket, in turn: inout DriverTurn) {
         closeSockets(in: &turn)
-        forgetSession()
+        forgetSession(at: turn.now)
         turn.report(.disconnected, ticket)
     }
 
@@ -42,7 +48,21 @@ extension PTPIP {
         switch ending {
         case .lose(let reason): lose(reason, in: &turn)
         case .close(let event): close(with: event, common.connectTicket, in: &turn)
+        case .drop(let event, let pause): drop(with: event, pause, common.connectTicket, in: &turn)
         }
+    }
+
+    /// Closes the connections at once and reports an event.
+    private mutating func drop(
+        with event: CameraEvent,
+        _ pause: Duration,
+        _ ticket: Ticket?,
+        in turn: inout DriverTurn
+    ) {
+        closeSockets(in: &turn)
+        forgetSession(at: turn.now)
+        if let address { lastEnd = PTPIPSessionEnd(address: address, nextAt: turn.now + pause) }
+        turn.report(event, ticket)
     }
 
     /// Ends the session in order. The driver reports the event when the sockets are closed.
@@ -80,7 +100,7 @@ extension PTPIP {
         guard case .leaving(let leaving) = maker.stage else { return }
         // The session can end between two parts of a picture.
         maker.interrupt(in: &turn)
-        forgetSession()
+        forgetSession(at: turn.now)
         turn.report(leaving.event, leaving.ticket)
     }
 
@@ -89,7 +109,7 @@ extension PTPIP {
         if transaction != nil { maker.noteLoss(in: &turn) }
         closeSockets(in: &turn)
         if case .leaving = maker.stage { return finishLeaving(in: &turn) }
-        forgetSession()
+        forgetSession(at: turn.now)
         turn.report(.lost(reason), nil)
     }
 
@@ -100,12 +120,18 @@ extension PTPIP {
         for case .close(let channel) in told { turn.append(.close(channel.ofLink)) }
     }
 
-    private mutating func forgetSession() {
+    private mutating func forgetSession(at now: Duration) {
+        if let address, isAcknowledged {
+            let nextAt = now + needs.reconnectPause
+            lastEnd = PTPIPSessionEnd(address: address, nextAt: nextAt)
+        }
         if let id = common.identity?.id { maker.common.knowledge.keep(maker.knowledge, of: id) }
         maker.forgetSession()
         maker.common.forgetSession()
         transaction = nil
         wakeAt = nil
+        probe = .unsent
+        isAcknowledged = false
     }
 
     // MARK: Events of the session
@@ -126,7 +152,12 @@ extension PTPIP {
             case .send(let channel, let bytes): turn.append(.send(channel.ofLink, bytes))
             case .close(let channel): turn.append(.close(channel.ofLink))
             case .note(let line): turn.note(line)
-            case .connected(let ack): turn.note(ConnectionSentences.accepted(by: ack.name))
+            case .connected(let ack):
+                turn.note(ConnectionSentences.accepted(by: ack.name))
+                isAcknowledged = true
+                expectMaker(ofBodyNamed: ack.name)
+                beginProbe(in: &turn)
+            case .probeAnswered: probe = .answered(at: turn.now)
             case .data(let bytes): maker.receive(bytes, in: &turn)
             case .finished(let result): finish(result, in: &turn)
             case .event(let event):
@@ -137,6 +168,7 @@ extension PTPIP {
             case .refused(let reason): refuse(reason, in: &turn)
             case .lost(let loss):
                 learnIdleLimit(loss, in: &turn)
+                noteProbeClosed(loss)
                 lose(reason(for: loss), in: &turn)
             case .closed: finishLeaving(in: &turn)
             }
@@ -147,20 +179,14 @@ extension PTPIP {
         guard case .handshake(let handshake) = maker.stage else { return finishLeaving(in: &turn) }
         let refusal: Refusal =
             switch reason {
-            case .rejectedInitiator: rejection(handshake)
+            // The maker is known from the search, or from an earlier session at this address. An unknown body counts
+            // as not paired.
+            case .rejectedInitiator: expectedRow?.rejection ?? .unpaired
             case .busy: .inUse
             default: .protocolError(ConnectionSentences.rejectedWithoutReason(reason))
             }
-        forgetSession()
+        forgetSession(at: turn.now)
         turn.report(.refused(refusal), handshake.ticket)
-    }
-
-    /// What the body means by Init_Fail 1. Its maker is known from the search, or from an earlier session at this
-    /// address. An unknown body counts as not paired.
-    private func rejection(_ handshake: PTPIPHandshake) -> Refusal {
-        let known = address.flatMap { common.knowledge.id(at: $0) }.flatMap(CameraOffer.maker(ofID:))
-        let prefix = handshake.maker ?? known
-        return makers.first { $0.prefix == prefix }?.rejection ?? .unpaired
     }
 
     private func reason(for loss: InitiatorSession.Loss) -> LossReason {

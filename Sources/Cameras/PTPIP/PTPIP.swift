@@ -21,6 +21,10 @@ package struct PTPIP: Camera {
     var transaction: (name: String, isTransfer: Bool)?
     /// The time of the next call of `decide`.
     var wakeAt: Duration?
+    var probe = PTPIPProbe.unsent
+    var lastEnd: PTPIPSessionEnd?
+    /// Whether the body has accepted the present connection, so that it may need a pause after it.
+    var isAcknowledged = false
 
     /// - Parameters:
     ///   - identity: The identity of this computer; the camera remembers it.
@@ -83,6 +87,8 @@ package struct PTPIP: Camera {
     package mutating func advance(to now: Duration, into actions: inout [CameraAction]) {
         handle(at: now, into: &actions) { driver, turn in
             driver.run(in: &turn) { $0.advance(to: $1, into: &$2) }
+            driver.connectAfterPause(in: &turn)
+            driver.advanceProbe(in: &turn)
             driver.cancelTransfer(in: &turn)
             if case .leaving(let leaving) = driver.maker.stage, now >= leaving.deadline {
                 driver.closeSockets(in: &turn)
@@ -104,7 +110,7 @@ package struct PTPIP: Camera {
     }
 
     package var nextDeadline: Duration? {
-        let own = session.nextDeadline.earlier(wakeAt)
+        let own = session.nextDeadline.earlier(wakeAt).earlier(probeDeadline).earlier(pauseEnd)
         guard case .leaving(let leaving) = maker.stage else { return own }
         return own.earlier(leaving.deadline).earlier(leaving.cancelAt)
     }
@@ -172,8 +178,16 @@ package struct PTPIP: Camera {
         case .disconnected: .wait(until: nil)
         case .handshake(let handshake): decide(handshake, at: turn.now)
         // Until the body has described itself, the driver has changed nothing on the body.
-        case .leaving where common.identity == nil: .close
-        case .settingUp, .connected, .leaving: maker.decide(in: &turn)
+        case .leaving where common.identity == nil: closing(.close, at: turn.now)
+        case .leaving: closing(maker.decide(in: &turn), at: turn.now)
+        case .settingUp, .connected: maker.decide(in: &turn)
         }
+    }
+
+    /// Delays CloseSession on a body that needs a minimum time after OpenSession.
+    private func closing(_ action: PTPIPNextAction, at now: Duration) -> PTPIPNextAction {
+        guard case .close = action, let openedAt = common.openedAt else { return action }
+        let closeAt = openedAt + needs.sessionMin
+        return now < closeAt ? .wait(until: closeAt) : action
     }
 }

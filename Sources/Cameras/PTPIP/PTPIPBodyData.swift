@@ -6,12 +6,15 @@ package struct PTPIPBodyData: Sendable {
         /// The address where the body last accepted this computer. There the body does not ask its user again.
         var address: CameraAddress?
         var idleLimit = PTPIPIdleLimit()
+        var isProbeAnswered = true
         /// The data that the maker's part learned.
         var ofMaker: (any Sendable)?
     }
 
     /// The bodies in the order of their last connection, the latest at the end.
     private var bodies: [Body] = []
+    /// The addresses at which an unknown body closed the connection after a probe, the latest at the end.
+    private var unprobed: [CameraAddress] = []
 
     var count: Int { bodies.count }
 
@@ -21,11 +24,34 @@ package struct PTPIPBodyData: Sendable {
     /// The id of the body that last accepted this computer at this address; nil: no such body is known.
     func id(at address: CameraAddress) -> String? { bodies.first { $0.address == address }?.id }
 
-    /// Notes that a body accepted this computer at this address.
+    /// Notes that a body accepted this computer at this address. A note about probes at this address then belongs to
+    /// the body alone: on access points of cameras every body has the same address.
     mutating func note(_ address: CameraAddress, of id: String) {
         for index in bodies.indices where bodies[index].address == address { bodies[index].address = nil }
-        update(id) { $0.address = address }
+        let closesOnProbe = unprobed.contains(address)
+        unprobed.removeAll { $0 == address }
+        update(id) { body in
+            body.address = address
+            if closesOnProbe { body.isProbeAnswered = false }
+        }
     }
+
+    // MARK: Probes
+
+    /// Whether the body at this address may be probed. Most bodies answer.
+    func mayProbe(_ address: CameraAddress) -> Bool {
+        !unprobed.contains(address) && bodies.first { $0.address == address }?.isProbeAnswered != false
+    }
+
+    /// Notes that a body closed the connection after a probe.
+    mutating func noteProbeClosed(_ address: CameraAddress) {
+        if unprobed.count >= PTPIPLimits.bodiesMax { unprobed.removeFirst() }
+        unprobed.append(address)
+    }
+
+    mutating func noteProbeUnanswered(_ id: String) { update(id) { $0.isProbeAnswered = false } }
+
+    // MARK: Data of the maker's part
 
     func ofMaker(_ id: String) -> (any Sendable)? { body(id)?.ofMaker }
 

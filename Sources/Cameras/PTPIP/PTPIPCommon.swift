@@ -20,6 +20,8 @@ package struct PTPIPCommon: Sendable {
     package enum Ending: Sendable {
         /// In order. The driver reports the event when the sockets are closed.
         case close(CameraEvent)
+        /// At once, without CloseSession. The driver reports the event. The next connection waits for this pause.
+        case drop(CameraEvent, pause: Duration)
         /// At once, for this reason.
         case lose(LossReason)
     }
@@ -30,6 +32,10 @@ package struct PTPIPCommon: Sendable {
     /// The identity of the body; nil: the body has not described itself yet.
     package internal(set) var identity: CameraIdentity?
     package internal(set) var deviceInfo = DeviceInfo()
+    /// The prefix of the maker that the body probably has, until it describes itself; nil: not known.
+    var expectedMaker: String?
+    /// The time at which the body answered OpenSession; nil: it has not.
+    package internal(set) var openedAt: Duration?
     /// The time at which the session was set up.
     package private(set) var connectedAt: Duration = .zero
     /// The time at which the last transaction ended.
@@ -71,6 +77,8 @@ package struct PTPIPCommon: Sendable {
         stage = .disconnected
         identity = nil
         deviceInfo = DeviceInfo()
+        expectedMaker = nil
+        openedAt = nil
         connectedAt = .zero
         lastTransactionAt = .zero
         ending = nil
@@ -80,6 +88,8 @@ package struct PTPIPCommon: Sendable {
 /// The steps from open connections to the body's description.
 package struct PTPIPHandshake: Sendable {
     enum Step: Hashable, Sendable {
+        /// The body needs a pause after the last session.
+        case pausing(until: Duration)
         case openSession(id: UInt32)
         case getDeviceInfo
     }

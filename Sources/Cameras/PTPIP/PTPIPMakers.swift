@@ -11,6 +11,9 @@ package struct PTPIPMakerRow: Sendable {
     package var isMakerOf: @Sendable (DeviceInfo) -> Bool
     /// What a body of this maker means by Init_Fail 1.
     package var rejection = Refusal.unpaired
+    /// The beginnings of the names in Init_Command_Ack. A user can change the name, so another name proves nothing.
+    package var namePrefixes: [String] = []
+    package var needs = PTPIPConnectionNeeds()
     /// Creates the maker's part of the driver.
     package var make: @Sendable (PTPIPCommon) -> any PTPIPMaker
 }
@@ -20,31 +23,61 @@ extension PTPIPMakerRow {
     package init(
         _ name: String,
         rejection: Refusal = .unpaired,
+        namePrefixes: [String] = [],
+        needs: PTPIPConnectionNeeds = PTPIPConnectionNeeds(),
         make: @escaping @Sendable (PTPIPCommon) -> any PTPIPMaker
     ) {
         let prefix = name.lowercased()
         let isMakerOf = { @Sendable (info: DeviceInfo) in info.isMade(by: prefix) }
-        self.init(name: name, prefix: prefix, isMakerOf: isMakerOf, rejection: rejection, make: make)
+        self.init(
+            name: name,
+            prefix: prefix,
+            isMakerOf: isMakerOf,
+            rejection: rejection,
+            namePrefixes: namePrefixes,
+            needs: needs,
+            make: make
+        )
     }
 
     package static let sony = sony(SonyTiming())
 
     /// Sony with these delays and limits.
     package static func sony(_ timing: SonyTiming) -> PTPIPMakerRow {
-        PTPIPMakerRow("Sony") { SonyPTPIP($0, timing: timing) }
+        PTPIPMakerRow("Sony", namePrefixes: ["ILCE-", "ILME-", "ILX-", "DSC-", "ZV-"]) {
+            SonyPTPIP($0, timing: timing)
+        }
     }
 
     package static let canon = canon(CanonTiming())
 
     /// Canon with these delays and limits. Bodies write their maker as "Canon Inc." or "Canon.Inc".
     package static func canon(_ timing: CanonTiming) -> PTPIPMakerRow {
-        PTPIPMakerRow("Canon", rejection: .notWaiting(CanonSessionSentences.notWaiting)) {
+        PTPIPMakerRow(
+            "Canon",
+            rejection: .notWaiting(CanonSessionSentences.notWaiting),
+            namePrefixes: ["Canon", "EOS", "PowerShot"]
+        ) {
             CanonPTPIP($0, timing: timing)
         }
     }
 
+    package static let nikon = nikon(NikonTiming())
+
+    /// Nikon with these delays and limits.
+    package static func nikon(_ timing: NikonTiming) -> PTPIPMakerRow {
+        PTPIPMakerRow(
+            "Nikon",
+            rejection: .notWaiting(NikonSessionSentences.notWaiting),
+            namePrefixes: ["NIKON"],
+            needs: .nikon
+        ) {
+            NikonPTPIP($0, timing: timing)
+        }
+    }
+
     /// All supported makers of PTP/IP cameras.
-    package static let all: [PTPIPMakerRow] = [.sony, .canon]
+    package static let all: [PTPIPMakerRow] = [.sony, .canon, .nikon]
 }
 
 extension DeviceInfo {

@@ -145,8 +145,17 @@ extension Operation {
         count: UInt32,
         _ timing: PTPIPTiming
     ) -> Operation {
-        let dataIn = DataIn.stream(atMost: UInt64(count))
-        return Operation(.getPartialObject, [handle, offset, count], dataIn: dataIn, timeout: timing.transfer)
+        stream(.getPartialObject, [handle, offset, count], atMost: UInt64(count), timing)
+    }
+
+    /// Fetches part of an object in pieces, by any operation.
+    package static func stream(
+        _ code: OperationCode,
+        _ parameters: [UInt32],
+        atMost count: UInt64,
+        _ timing: PTPIPTiming
+    ) -> Operation {
+        Operation(code, parameters, dataIn: .stream(atMost: count), timeout: timing.transfer)
     }
 
     /// Whether the operation transfers an object.

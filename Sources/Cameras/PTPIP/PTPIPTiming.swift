@@ -9,6 +9,11 @@ package struct PTPIPTiming: Hashable, Sendable {
     package var laterCommandAck: Duration = .seconds(15)
     /// The time limit for the answer to an ordinary operation (airnef waits 5 s). Shorter limits cause more reconnects.
     package var answer: Duration = .seconds(5)
+    /// The time limit for the answer to the probe before the first operation. Without an answer the pause helps the
+    /// same bodies (airnef).
+    package var firstProbe: Duration = .seconds(1)
+    /// The time limit for the answer to a later probe (DC5).
+    package var laterProbe: Duration = .seconds(10)
     /// The longest time without a byte during a picture's transfer.
     package var transferSilence: Duration = .seconds(10)
     /// The time limit for a whole picture: 120 MB at 200 kB/s.

@@ -6,7 +6,8 @@ extension Refusal {
         switch self {
         case .unpaired:
             "The camera does not accept this computer. Allow the connection on the camera, or pair the camera again. "
-                + "On a Canon EOS, choose \"Remote control (EOS Utility)\" in the WiFi menu."
+                + "On a Canon EOS, choose \"Remote control (EOS Utility)\" in the WiFi menu. "
+                + "On a Nikon, choose the connection to a smart device."
         case .inUse:
             "The camera is in use by another device, or it still keeps the last connection open."
         case .notWaiting(let sentence), .unsupported(let sentence), .protocolError(let sentence):

@@ -43,6 +43,8 @@ enum ConnectionSentences {
 
     static func accepted(by name: String) -> String { "\(name) accepted the connection" }
 
+    static let probeUnanswered = "the camera does not answer probes, so the daemon sends no more"
+
     static func idleLimitLearned(closedAfter pause: Duration, keepAlive: Duration) -> String {
         "the camera closed the connection after \(pause) without a request; "
             + "the daemon now sends a request every \(keepAlive)"

@@ -8,7 +8,7 @@ enum SonyActivity: Sendable {
     case readingSpeed(Ticket, since: Duration)
     case capturing(SonyCapture)
     case awaitingIdle(Ticket, since: Duration)
-    case resolving(SonyResolving)
+    case resolving(ResolvingCapture)
 }
 
 /// A running `.setSpeed`, or a running `.setProperty` of the shutter speed on a body that moves it by notches.
@@ -50,11 +50,4 @@ struct SonyCapture: Sendable {
     var gateUntil: Duration
     /// The event that the driver reports when the buttons are released.
     var outcome: CameraEvent?
-}
-
-/// A running `.resolveCapture`.
-struct SonyResolving: Sendable {
-    let ticket: Ticket
-    let since: Duration
-    let shotsLeftBefore: Int?
 }

@@ -31,7 +31,7 @@ extension SonyPTPIP {
         case .awaitIdle:
             activity = .awaitingIdle(ticket, since: turn.now)
         case .resolveCapture(let shotsLeft):
-            activity = .resolving(SonyResolving(ticket: ticket, since: turn.now, shotsLeftBefore: shotsLeft))
+            activity = .resolving(ResolvingCapture(ticket: ticket, since: turn.now, shotsLeftBefore: shotsLeft))
         case .setProperty(let property, let text):
             let setting = SonyPropertySetting(
                 ticket: ticket,

@@ -3,7 +3,7 @@ import PTP
 
 /// Decides whether a frame was fired if the answer to its command was lost.
 extension SonyPTPIP {
-    mutating func decide(_ resolving: SonyResolving, in turn: inout DriverTurn) -> SonyNextAction {
+    mutating func decide(_ resolving: ResolvingCapture, in turn: inout DriverTurn) -> SonyNextAction {
         // A frame was certainly not fired if the link broke before the press was sent.
         if case .notPressed = lastFrame { return end(.captureResolved(.notFired), resolving.ticket, in: &turn) }
         guard let reading = body.reading, reading.requestedAt >= resolving.since else { return .wait(until: nil) }
@@ -27,7 +27,7 @@ extension SonyPTPIP {
     /// Whether a file of the frame was in the buffer, or the counter decreased. Every frame begins with an empty
     /// buffer, so a file after a reconnect belongs to the frame in doubt. A new driver does not know whether the frame
     /// was pressed. For a new driver, the file can be a late file of the previous frame.
-    private func isProvenFired(_ resolving: SonyResolving, _ reading: SonyReading) -> Bool {
+    private func isProvenFired(_ resolving: ResolvingCapture, _ reading: SonyReading) -> Bool {
         if lastFrame.frame?.isCaptured == true { return true }
         // The counter must be exactly one less. Any other difference means another card, format or body.
         if let before = shotsLeftBefore(resolving), reading.status.shotsLeft == before - 1 { return true }
@@ -43,12 +43,12 @@ extension SonyPTPIP {
         body.hadFilesAtConnect && lastFrame.frame.map { !isOfThisSession($0) } ?? true
     }
 
-    private func shotsLeftBefore(_ resolving: SonyResolving) -> Int? {
+    private func shotsLeftBefore(_ resolving: ResolvingCapture) -> Int? {
         lastFrame.shotsLeftBefore(recorded: resolving.shotsLeftBefore, bodyID: common.identity?.id)
     }
 
     /// The time at which missing signs become a proof. Before that, the exposure and its dark frame may still run.
-    private func conclusiveAt(_ resolving: SonyResolving, _ reading: SonyReading) -> Duration {
+    private func conclusiveAt(_ resolving: ResolvingCapture, _ reading: SonyReading) -> Duration {
         if let frame = lastFrame.frame {
             return max(frame.latestEnd, resolving.since) + timing.doubt
         }
@@ -58,7 +58,7 @@ extension SonyPTPIP {
         return resolving.since + speed.exposureTime * (isNoiseReduced ? 2 : 1) + timing.doubt
     }
 
-    private func resolution(_ resolving: SonyResolving, _ reading: SonyReading) -> CaptureResolution {
+    private func resolution(_ resolving: ResolvingCapture, _ reading: SonyReading) -> CaptureResolution {
         guard let before = shotsLeftBefore(resolving), let left = reading.status.shotsLeft else { return .unknown }
         // An increased counter means another card and proves nothing. If a file may belong to the frame, an unchanged
         // counter proves nothing either. The counter may lag, or ignore files that do not go to the card.
@@ -69,7 +69,7 @@ extension SonyPTPIP {
 
     private mutating func resolve(
         _ resolution: CaptureResolution,
-        _ resolving: SonyResolving,
+        _ resolving: ResolvingCapture,
         in turn: inout DriverTurn
     ) -> SonyNextAction {
         lastFrame.update { $0.stage = .over(wasCaptured: resolution == .fired) }

@@ -72,16 +72,7 @@ struct SonyBodyData: Sendable {
     var positionKeyToRestore: UInt8?
 }
 
-/// The next step when the command connection is free.
-enum SonyNextAction: Sendable {
-    case perform(SonyTask)
-    /// Wait until this time or until the next input; nil: until the next input.
-    case wait(until: Duration?)
-    /// The decision needed no transaction. Call `decide` again.
-    case again
-    /// End the session.
-    case close
-}
+typealias SonyNextAction = MakerNextAction<SonyTask>
 
 /// The purpose of a transaction.
 enum SonyTask: Hashable, Sendable {

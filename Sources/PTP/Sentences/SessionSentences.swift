@@ -41,6 +41,7 @@ enum ResponderSentences {
     static let eventConnectionMissing = "the event connection was not opened in time"
     static let operationMissing = "the initiator sent no operation for too long"
     static let probeUnanswered = "the probe was not answered"
+    static let probed = "the initiator probed it"
 
     static func closed(_ id: ConnectionID, _ reason: String) -> String { "\(id) closed: \(reason)" }
 

@@ -39,6 +39,9 @@ enum OptionSentences {
     /// - Parameter option: The option as the user wrote it.
     static func needsDiscovery(_ option: String) -> String { "\(option) needs --ssdp." }
 
+    static let notDiscoverable =
+        "--ssdp cannot be used: Nikon bodies do not announce themselves. Connect with the address of --listen."
+
     static let faultNeedsDiscovery = "A fault of SSDP or of the description needs --ssdp."
 
     /// - Parameter option: The option as the user wrote it.

@@ -74,25 +74,3 @@ enum CanonCaptureSentences {
     static let releaseUnconfirmed = "the camera does not confirm the release of the shutter button"
     static let statusUnfinished = "the camera does not report the end of its work on the picture"
 }
-
-/// The texts of the journal about the files of a Canon body.
-enum CanonFileSentences {
-    static let linkBroken = "the connection broke each time"
-
-    static func transferGivenUp(_ name: String, _ reason: String, isGone: Bool) -> String {
-        "the transfer of \(name) failed: \(reason); "
-            + (isGone ? "the camera no longer has the file" : "the file stays on the camera's card")
-    }
-
-    static func onlyInBuffer(_ name: String, _ code: ResponseCode) -> String {
-        "the transfer of \(name) failed: \(code.canonName); the picture exists only in the camera's buffer, and the "
-            + "transfer is tried again"
-    }
-
-    // MARK: Replies
-
-    static func onlyInBuffer(_ name: String) -> String {
-        "The picture \(name) cannot be fetched. It exists only in the camera's buffer, and is lost when the camera is "
-            + "switched off. The daemon tries again. Set the save target to the card for the next pictures."
-    }
-}
