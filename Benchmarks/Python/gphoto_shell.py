@@ -35,13 +35,13 @@ class GPhotoShell:
         os.write(self.terminal, command.encode() + b"\n")
         return self._answer(command)
 
-    def set_speed(self, speed):
+    def set_speed(self, setting, speed):
         """Waits until the body shows the speed: an answer alone proves nothing, and a frame would have the old speed."""
         sent, shown = speed
-        self.do(f"set-config shutterspeed={sent}")
+        self.do(f"set-config {setting}={sent}")
         deadline = time.monotonic() + self.seconds
         while time.monotonic() < deadline:
-            answer = self.do("get-config shutterspeed")
+            answer = self.do(f"get-config {setting}")
             if re.search(rf"^Current: {re.escape(shown)}\s*$", answer, re.MULTILINE):
                 return
         raise GPhotoError(f"the body never came to {shown}:\n{answer}")
@@ -89,4 +89,18 @@ def notation(label):
 def canon_notation(label):
     """A speed in the notation of libgphoto2 for Canon bodies: to send, and as shown."""
     text = "0.5" if label == "1/2" else label.strip('"″')
+    return text, text
+
+
+# Nikon's fractions of the speeds below a second that the daemon writes as decimals.
+NIKON_FRACTIONS = {"0.3": "1/3", "0.4": "10/25", "0.6": "10/16", "0.8": "10/13"}
+
+
+def nikon_notation(label):
+    """A speed in the notation of libgphoto2 for property 0xD100 of Nikon bodies: to send, and as shown."""
+    text = label.strip('"″')
+    if text in NIKON_FRACTIONS:
+        text = NIKON_FRACTIONS[text]
+    elif "." in text:
+        text = f"{round(10 * float(text))}/10"
     return text, text
