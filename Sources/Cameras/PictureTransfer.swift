@@ -89,4 +89,6 @@ package enum PictureSkip: Hashable, Sendable {
     case policy
     /// This computer has no space for the file, but the file is on the camera's card.
     case noRoom
+    /// The body denies every way to the file, which stays on its card.
+    case denied
 }

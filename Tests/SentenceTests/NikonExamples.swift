@@ -8,7 +8,7 @@ extension Examples {
     /// Nikon: the session, the shutter, the values, and the files.
     static let nikon: [String] =
         nikonSession + nikonEvents + nikonValues + nikonCapture
-        + [NikonFileSentences.denied, NikonFileSentences.givenUp(39)]
+        + [NikonFileSentences.denied]
 
     private static let nikonSession: [String] =
         [

@@ -32,6 +32,7 @@ extension Examples {
         PictureSkip.policy.sentence(of: .raw),
         PictureSkip.policy.sentence(of: .other),
         PictureSkip.noRoom.sentence(of: .jpeg),
+        PictureSkip.denied.sentence(of: .other),
     ]
 
     private static let pictureReasons: [SuspectReason] = [

@@ -126,6 +126,24 @@ import Worlds
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
     }
 
+    /// Each seed once broke a rule: a write without a reading, a dial turned before the press, a save target that was
+    /// not changed, a late counter.
+    @Test(arguments: [248, 268, 783, 795, 958, 1303, 2353, 3920, 5220] as [UInt64])
+    func `a swarm seed that found a flaw of Nikon's part breaks no rule`(seed: UInt64) {
+        expectNoViolation(in: Scenario(seed: seed, level: .swarm, makers: [.nikon]))
+    }
+
+    @Test(arguments: [20, 3190, 3831, 4504] as [UInt64])
+    func `a seed with few faults that found a flaw of Nikon's part breaks no rule`(seed: UInt64) {
+        expectNoViolation(in: Scenario(seed: seed, level: .some, makers: [.nikon]))
+    }
+
+    private func expectNoViolation(in scenario: Scenario) {
+        var run = ScenarioRun(scenario, channel: DirectChannel())
+        let outcome = run.finish()
+        #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
+    }
+
     @Test func `each maker has an equal share of the worlds, with bodies of every model`() {
         let worlds = (1...600 as ClosedRange<UInt64>).map { Scenario(seed: $0, level: .some) }
         for maker in BodyMaker.all {

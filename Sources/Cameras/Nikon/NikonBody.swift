@@ -127,7 +127,7 @@ struct NikonReadinessReport: Sendable {
 struct NikonBodyData: Sendable {
     /// Whether the body accepted the application mode, so that it is paired.
     var isPaired = false
-    /// Whether the last picture decreased the shot counter; nil: the driver knows no picture.
+    /// Whether each picture so far decreased the shot counter in time; nil: the driver knows no picture.
     var countsShots: Bool?
     /// The form of the release that the body accepts; nil: the form of its abilities.
     var shutterForm: NikonShutterCommand.Form?

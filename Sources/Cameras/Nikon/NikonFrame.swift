@@ -39,6 +39,8 @@ struct NikonFrame: StagedFrame {
     var countReadAt: Duration?
     /// Whether a list of events was damaged after the press, so that signs may be lost.
     var mayLackSigns = false
+    /// Whether the frame's file is one of several listed files that no frame owns.
+    var isFileUnknown = false
 
     /// The earliest end of the exposure. A quarter of the exposure is margin.
     var earliestEnd: Duration { pressedAt + exposure * 3 / 4 }

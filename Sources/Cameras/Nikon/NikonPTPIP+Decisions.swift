@@ -189,7 +189,9 @@ extension NikonPTPIP {
             return .perform(.ready)
         }
         guard isBusy(report.value, at: now), now < busyUntil else { return nil }
-        let due = report.receivedAt + timing.readyPoll
+        // A busy report from before says nothing about now. At the beginning of the wait the pauses are short.
+        guard report.requestedAt >= since else { return .perform(.ready) }
+        let due = report.receivedAt + (now < since + timing.near ? timing.nearReady : timing.readyPoll)
         return now < due ? .wait(until: min(due, busyUntil)) : .perform(.ready)
     }
 

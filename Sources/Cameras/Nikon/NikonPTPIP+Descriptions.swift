@@ -39,8 +39,10 @@ extension NikonPTPIP {
     /// Gives up all files of a body that denies every description. They stay on its card.
     private mutating func giveUpAll(in turn: inout DriverTurn) -> NikonNextAction {
         note(remark: NikonFileSentences.denied, in: &turn)
-        turn.note(NikonFileSentences.givenUp(files.waiting.count { !$0.isInMemory }))
         common.pictures.abandon(in: &turn)
+        for file in files.waiting where !file.isInMemory {
+            turn.append(.picture(common.pictures.nextID(), .skipped(PictureInfo(undescribed: file), .denied)))
+        }
         files.removeAll { !$0.isInMemory }
         return .again
     }
@@ -94,5 +96,12 @@ extension NikonPTPIP {
         guard let info = ObjectInfo(nikonHead: result.data, handle: handle) else { return files.remove(handle) }
         files.update(handle) { $0.info = info }
         noteKind(of: handle, isFolder: false, at: turn.now)
+    }
+}
+
+extension PictureInfo {
+    /// A file that the body does not describe.
+    fileprivate init(undescribed file: NikonFile) {
+        self.init(name: file.name, kind: .other, byteCount: file.byteCount, captureDate: "", capture: file.capture)
     }
 }

@@ -38,7 +38,7 @@ extension NikonPTPIP {
         guard let newest = candidates.last else { return nil }
         // The announcement of the older frame's file may have been in a damaged list. A later one is not about it.
         if candidates.count > 1, let older = candidates.first, older.isCaptured, isOfThisSession(older),
-            mayOwn(older, at: now), older.hasObject || !older.mayLackSigns,
+            mayOwn(older, at: now), older.hasObject || !older.mayLackSigns && !older.isFileUnknown,
             older.handles.count < (older.fileCount ?? 1) || now < newest.earliestEnd
         {
             return older.ticket
@@ -56,7 +56,8 @@ extension NikonPTPIP {
     /// The frames to which a file can belong that was added while the link was down.
     private var framesWithoutFile: [NikonFrame] {
         lastFrame.candidates.filter { frame in
-            frame.bodyID == common.identity?.id && !frame.hasObject && (!frame.isOver || frame.isCaptured)
+            frame.bodyID == common.identity?.id && !frame.hasObject && !frame.isFileUnknown
+                && (!frame.isOver || frame.isCaptured)
         }
     }
 
@@ -66,7 +67,14 @@ extension NikonPTPIP {
         body.fileListDue = nil
         let added = files.newHandles(in: handles)
         let fileCount = max(body.store.quality?.kinds?.count ?? 1, 1)
-        let mayBeOwned = added.count <= framesWithoutFile.count * fileCount
+        let frames = framesWithoutFile
+        let mayBeOwned = added.count <= frames.count * fileCount
+        if !mayBeOwned {
+            // A later file is not of these frames: theirs are in this list.
+            for frame in frames where now >= frame.earliestEnd {
+                lastFrame.update(of: frame.ticket) { $0.isFileUnknown = true }
+            }
+        }
         for handle in added { noteObject(handle, .listed(mayBeOwned: mayBeOwned), at: now) }
     }
 
@@ -97,7 +105,8 @@ extension NikonPTPIP {
     private func listedOwner(of handle: UInt32) -> Ticket? {
         let kinds = max(body.store.quality?.kinds?.count ?? 1, 1)
         return lastFrame.candidates.first { frame in
-            frame.bodyID == common.identity?.id && frame.handles.count < kinds && (!frame.isOver || frame.isCaptured)
+            frame.bodyID == common.identity?.id && frame.handles.count < kinds && !frame.isFileUnknown
+                && (!frame.isOver || frame.isCaptured)
         }?.ticket
     }
 
@@ -105,7 +114,11 @@ extension NikonPTPIP {
     mutating func noteCount(at now: Duration) {
         let (requestedAt, left) = (common.transactionSince, body.store.shotsLeft)
         lastFrame.update { if requestedAt >= $0.pressedAt { $0.note(shotsLeft: left, at: now) } }
-        if known.countsShots == nil, let frame = lastFrame.frame, frame.countedAt == now { known.countsShots = true }
+        if let frame = lastFrame.frame, frame.shotsLeftBefore != nil {
+            if frame.countedAt == now, known.countsShots == nil { known.countsShots = true }
+            // The picture is there and the counter has not followed, so it can decrease during a later frame.
+            if frame.isCaptured, frame.countedAt == nil, isOfThisSession(frame) { known.countsShots = false }
+        }
         proveFrame(at: now)
     }
 
@@ -129,7 +142,8 @@ extension NikonPTPIP {
             turn.note(NikonCaptureSentences.noPictureExpected)
         case .captured(let at) where hasEnded(frame, capturedAt: at, now: turn.now):
             if frame.shotsLeftBefore != nil, frame.countReadAt.map({ $0 >= at }) ?? false {
-                known.countsShots = frame.countedAt != nil
+                // A counter that was late once can decrease for an earlier frame again.
+                known.countsShots = known.countsShots != false && frame.countedAt != nil
             }
             lastFrame.update { $0.stage = .over(wasCaptured: true) }
         default: break

@@ -62,6 +62,9 @@ extension PictureSkip {
         switch self {
         case .policy: "The transfer policy does not keep \(kind == .raw ? "RAW files" : "files of this kind")."
         case .noRoom: "The picture cannot be stored here now. It stays on the camera's card."
+        case .denied:
+            "The camera denies access to its pictures in this mode. The picture stays on its card. "
+                + "Choose another connection in the camera's network menu."
         }
     }
 }

@@ -68,10 +68,6 @@ extension NikonCaptureSentences {
 
 /// The texts about the files of a Nikon body.
 enum NikonFileSentences {
-    static func givenUp(_ count: Int) -> String {
-        "Pictures that are not fetched, because the camera does not describe them: \(count)"
-    }
-
     static let denied =
         "The camera denies access to its pictures in this mode. They stay on its card. "
         + "Choose the connection to a smart device in its network menu."
