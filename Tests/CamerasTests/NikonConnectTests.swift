@@ -509,6 +509,37 @@ struct NikonConnectTests {
         #expect(bench.count("GetPairingInfo") == 0)
     }
 
+    /// A ZR holds the slot of a dropped session for 30 s (OpenZCine).
+    @Test func `a body that holds the dropped session is not reported as in use while the number is valid`() {
+        let bench = Self.pairing {
+            $0.overrides[.nikonGetPairingInfo] = [.init(data: ByteBuffer(string: "4711"))]
+        }
+        let pairing = Self.connect(bench)
+        let droppedAt = bench.now
+        #expect(Self.sentence(pairing)?.contains("4711") == true, "\(pairing)")
+        bench.initFail = .busy
+        // Some bodies reportedly hang after more frequent attempts.
+        for attempt in 1...9 {
+            #expect(Self.connect(bench) == pairing)
+            #expect(bench.now >= droppedAt + .seconds(10 * attempt))
+        }
+        bench.run(for: .seconds(40))
+        #expect(Self.connect(bench) == [.refused(.inUse)])
+    }
+
+    @Test func `a body that accepted the connection after the pairing is reported as in use`() {
+        let bench = Self.pairing {
+            $0.overrides[.nikonGetPairingInfo] = [.init(data: ByteBuffer(string: "4711"))]
+        }
+        #expect(Self.sentence(Self.connect(bench))?.contains("4711") == true)
+        bench.forget()
+        #expect(Self.connect(bench).count == 2)
+        bench.breakLink()
+        bench.initFail = .busy
+        bench.forget()
+        #expect(Self.connect(bench) == [.refused(.inUse)])
+    }
+
     @Test func `a busy body is not declared unpaired`() {
         let busy = Self.pairing {
             $0.refusals[.nikonGetPairingInfo] = .deviceBusy

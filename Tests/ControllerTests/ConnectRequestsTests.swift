@@ -84,6 +84,27 @@ import Testing
         #expect(messages.contains { if case .fail(.connection, .notConnected) = $0 { true } else { false } })
     }
 
+    @Test mutating func `a failed request for the camera that stays wanted does not say that the daemon gives up`() {
+        func configured() -> ConnectRequests.Facts {
+            ConnectRequests.Facts(
+                goal: Probe.goal(address: Probe.near, choice: requests.choice),
+                connection: Probe.seeking.facts,
+                isOnCamerasNetwork: true,
+                cameras: KnownCameras(),
+                wasAddressPicked: true,
+                releasesWaiting: 0,
+                shoot: nil
+            )
+        }
+        connect(Probe.near, Self.id(1), configured())
+        _ = turn.takeMessages()
+        turn = Turn(at: ConnectModel.timeMax, turn.numbers)
+        let outcome = requests.chart.advance(to: turn.now)
+        requests.perform(outcome, configured(), in: &turn)
+        #expect(requests.choice == nil)
+        #expect(turn.takeMessages().suffix(2) == [.goalChanged, .failWithoutCamera(.connection)])
+    }
+
     @Test mutating func `a request that fails after a disconnect disconnects again`() {
         let released = Probe.connection(after: [], [.cameraReleased])
         connect(Probe.near, Self.id(1), facts(released))

@@ -43,6 +43,31 @@ import Worlds
         expectSound(world)
     }
 
+    /// The body holds the slot of the dropped session for 30 s.
+    @Test func `the status shows the number of a pairing until the user confirms it`() throws {
+        var world = try world(.zr, ["unpaired=25s"])
+        world.pass { $0.daemon.status.contains(NikonModel.zr.pin) }
+        let shownAt = world.now
+        while world.now < shownAt + .seconds(18) {
+            world.pass(.milliseconds(500))
+            let status = world.daemon.status
+            #expect(status.contains(NikonModel.zr.pin), "\(world.now - shownAt): \(status)")
+            #expect(!status.contains("connects again"), "\(status)")
+        }
+        // The daemon does not give up a camera that a client names again.
+        let order = world.ask(.connect(.text("192.0.2.1")))
+        world.pass { !$0.daemon.answers(to: order).isEmpty }
+        guard case .error(.notConnected(let sentence))? = world.daemon.answers(to: order).first else {
+            Issue.record("\(world.daemon.answers(to: order))")
+            return
+        }
+        #expect(sentence.contains(NikonModel.zr.pin), "\(sentence)")
+        #expect(sentence.hasSuffix("Confirm it on the camera. The daemon tries again."), "\(sentence)")
+        world.pass(.seconds(60))
+        #expect(world.daemon.state("connection") == "connected", "\(world.daemon.status)")
+        expectSound(world)
+    }
+
     /// The body also creates its first folder, so the list of files shows two new objects. The file is then given to no
     /// frame.
     @Test func `a picture whose announcement is in a damaged list is stored outside of the shoot`() throws {

@@ -71,8 +71,9 @@ extension NikonPTPIP {
             return common.ending = .close(.refused(.notPaired))
         }
         known.awaitedPIN = (pin, turn.now)
-        let event = CameraEvent.refused(.notWaiting(NikonSessionSentences.confirm(pin)))
-        common.ending = .drop(event, pause: timing.pairingPause)
+        let refusal = Refusal.notWaiting(NikonSessionSentences.confirm(pin))
+        let until = turn.now + timing.pairing
+        common.ending = .drop(PTPIPDrop(refusal: refusal, pause: timing.pairingPause, until: until))
     }
 }
 

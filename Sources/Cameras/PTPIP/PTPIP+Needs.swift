@@ -38,6 +38,15 @@ extension PTPIP {
         run(in: &turn) { $0.connect(at: $1, into: &$2) }
     }
 
+    /// The refusal of a body that another client uses, or that still holds the session that the driver dropped.
+    mutating func busyRefusal(at now: Duration) -> Refusal {
+        guard let address, let drop = lastEnd?.drop, lastEnd?.address == address, now < drop.until else {
+            return .inUse
+        }
+        lastEnd = PTPIPSessionEnd(address: address, nextAt: now + drop.pause, drop: drop)
+        return drop.refusal
+    }
+
     // MARK: Probes
 
     /// Probes the event connection before the first operation, if the body may need that. A body that tolerates no

@@ -48,21 +48,16 @@ extension PTPIP {
         switch ending {
         case .lose(let reason): lose(reason, in: &turn)
         case .close(let event): close(with: event, common.connectTicket, in: &turn)
-        case .drop(let event, let pause): drop(with: event, pause, common.connectTicket, in: &turn)
+        case .drop(let drop): self.drop(drop, common.connectTicket, in: &turn)
         }
     }
 
-    /// Closes the connections at once and reports an event.
-    private mutating func drop(
-        with event: CameraEvent,
-        _ pause: Duration,
-        _ ticket: Ticket?,
-        in turn: inout DriverTurn
-    ) {
+    /// Closes the connections at once and reports the refusal.
+    private mutating func drop(_ drop: PTPIPDrop, _ ticket: Ticket?, in turn: inout DriverTurn) {
         closeSockets(in: &turn)
         forgetSession(at: turn.now)
-        if let address { lastEnd = PTPIPSessionEnd(address: address, nextAt: turn.now + pause) }
-        turn.report(event, ticket)
+        if let address { lastEnd = PTPIPSessionEnd(address: address, nextAt: turn.now + drop.pause, drop: drop) }
+        turn.report(.refused(drop.refusal), ticket)
     }
 
     /// Ends the session in order. The driver reports the event when the sockets are closed.
@@ -182,7 +177,7 @@ extension PTPIP {
             // The maker is known from the search, or from an earlier session at this address. An unknown body counts
             // as not paired.
             case .rejectedInitiator: expectedRow?.rejection ?? .unpaired
-            case .busy: .inUse
+            case .busy: busyRefusal(at: turn.now)
             default: .protocolError(ConnectionSentences.rejectedWithoutReason(reason))
             }
         forgetSession(at: turn.now)

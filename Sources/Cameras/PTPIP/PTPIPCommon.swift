@@ -20,8 +20,8 @@ package struct PTPIPCommon: Sendable {
     package enum Ending: Sendable {
         /// In order. The driver reports the event when the sockets are closed.
         case close(CameraEvent)
-        /// At once, without CloseSession. The driver reports the event. The next connection waits for this pause.
-        case drop(CameraEvent, pause: Duration)
+        /// At once, without CloseSession. The driver reports the refusal.
+        case drop(PTPIPDrop)
         /// At once, for this reason.
         case lose(LossReason)
     }
@@ -105,6 +105,15 @@ package struct PTPIPHandshake: Sendable {
         self.ticket = ticket
         self.maker = maker
     }
+}
+
+/// The end of a session without CloseSession, because the user must first confirm something on the body.
+package struct PTPIPDrop: Hashable, Sendable {
+    let refusal: Refusal
+    /// The pause before each new connection.
+    let pause: Duration
+    /// Until this time, a busy body can still hold the dropped session. The refusal is then reported again.
+    let until: Duration
 }
 
 /// The closing of a session in order.

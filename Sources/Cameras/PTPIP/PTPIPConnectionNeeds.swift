@@ -59,4 +59,6 @@ struct PTPIPSessionEnd: Hashable, Sendable {
     let address: CameraAddress
     /// The earliest time of the next connection.
     let nextAt: Duration
+    /// How the session was dropped; nil: it was not, or the body has accepted a connection since.
+    var drop: PTPIPDrop?
 }

@@ -10,7 +10,7 @@ enum NikonSessionSentences {
     // MARK: The pairing
 
     static func confirm(_ pin: NikonPairingPIN) -> String {
-        "The camera shows the number \(pin.digits). Confirm it on the camera. The daemon then connects again."
+        "The camera shows the number \(pin.digits). Confirm it on the camera."
     }
 
     static let notPaired =
