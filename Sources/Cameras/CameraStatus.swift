@@ -68,6 +68,8 @@ package struct CameraStatus: Hashable, Sendable {
     package var focusMode: String?
     /// Whether a half press leaves the focus unchanged; nil: the body does not report it.
     package var isManualFocus: Bool?
+    /// Whether a body that is not in manual focus focuses before each frame.
+    package var focusesForFrames: Bool
     /// The ISO: `100`, `Auto`.
     package var iso: String?
     /// Whether the body chooses the ISO; nil: the body does not report it.
@@ -95,6 +97,7 @@ package struct CameraStatus: Hashable, Sendable {
         noiseReduction: NoiseReduction = .unknown,
         focusMode: String? = nil,
         isManualFocus: Bool? = nil,
+        focusesForFrames: Bool = true,
         iso: String? = nil,
         isISOAuto: Bool? = nil,
         aperture: String? = nil,
@@ -114,6 +117,7 @@ package struct CameraStatus: Hashable, Sendable {
         self.noiseReduction = noiseReduction
         self.focusMode = focusMode
         self.isManualFocus = isManualFocus
+        self.focusesForFrames = focusesForFrames
         self.iso = iso
         self.isISOAuto = isISOAuto
         self.aperture = aperture

@@ -123,6 +123,24 @@ struct NikonFrameTests {
         #expect(Self.shoot(fallback, speed).last == .idle)
     }
 
+    @Test func `the status says whether a body focuses before each frame`() {
+        func focuses(_ change: (inout NikonScriptedBody) -> Void) -> Bool? {
+            let bench = NikonBench(change)
+            guard case .status(let status)? = bench.finish(bench.perform(.connect(NikonBench.address))).last else {
+                return nil
+            }
+            return status.focusesForFrames
+        }
+        #expect(focuses { _ in } == false)
+        // A Nikon 1 rejects a release without autofocus, and 0x100E has no parameter for it.
+        #expect(focuses { $0.model = "J5" } == true)
+        let isStandard = focuses {
+            $0.operations.removeAll { $0 == .nikonCapture }
+            $0.operations.append(.initiateCapture)
+        }
+        #expect(isStandard == true)
+    }
+
     @Test func `a Nikon 1 gets live view first, and then a release with autofocus`() {
         let bench = NikonBench.connected { body in
             body.model = "J5"

@@ -148,6 +148,16 @@ import Worlds
         #expect(report.sentence == "Ready to shoot, with 2 warnings.")
     }
 
+    @Test func `autofocus that no frame uses warns without a report of focusing`() throws {
+        let report = Self.report {
+            $0.isManualFocus = false
+            $0.focusesForFrames = false
+        }
+        let check = try Self.check("focus", report)
+        #expect(check.result == .warn && check.sentence.contains("without autofocus"), "\(check)")
+        #expect(!check.sentence.contains("focuses before"))
+    }
+
     @Test func `a camera that saves only to the computer fails if pictures are not kept, unless that is left out`()
         throws
     {

@@ -63,6 +63,7 @@ private enum CheckValues {
         CheckSentences.unknownFocus,
         CheckSentences.manualFocus,
         CheckSentences.autoFocus,
+        CheckSentences.unusedAutofocus,
         CheckSentences.saveTarget("card"),
         CheckSentences.unknownSaveTarget,
         CheckSentences.picturesLost,

@@ -116,9 +116,12 @@ extension NikonPTPIP {
 
     // MARK: Reports to the core
 
-    /// The status. A release to the card does not depend on the save target of the body.
+    /// The status. A release to the card does not depend on the save target of the body. 0x9207 releases without
+    /// autofocus; 0x100E has no such parameter.
     var status: CameraStatus {
         var status = body.store.status
+        let needsAutofocus = known.needsAutofocus || body.quirks.needsAutofocus
+        status.focusesForFrames = needsAutofocus || shutterForm == .standard
         if shutterForm == .toMedia { status.savesToHostAlone = false }
         return status
     }

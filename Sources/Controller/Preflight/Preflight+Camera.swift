@@ -63,7 +63,7 @@ extension Preflight {
         switch status.isManualFocus {
         case nil: CheckSentences.unknownFocus
         case true?: CheckSentences.manualFocus
-        case false?: CheckSentences.autoFocus
+        case false?: status.focusesForFrames ? CheckSentences.autoFocus : CheckSentences.unusedAutofocus
         }
     }
 

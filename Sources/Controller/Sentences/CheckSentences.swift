@@ -83,8 +83,14 @@ enum CheckSentences {
     static let manualFocus = Finding.pass("Focus is on manual.")
     static let autoFocus = Finding.warn(
         "Focus is not manual. The camera focuses before each frame, and that may fail.",
-        "Set the focus to MF."
+        focusAdvice
     )
+    static let unusedAutofocus = Finding.warn(
+        "Focus is not manual. The daemon fires each frame without autofocus, but the camera's buttons can change the "
+            + "focus.",
+        focusAdvice
+    )
+    private static let focusAdvice = "Set the focus to MF."
 
     static func saveTarget(_ target: String) -> Finding { .pass("Pictures are saved to: \(target).") }
 
