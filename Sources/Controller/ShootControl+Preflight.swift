@@ -18,8 +18,7 @@ extension ShootControl {
 
     /// The rules of the checks. The skipped checks can change while the daemon runs. The policy for pictures cannot.
     var preflightRules: Preflight.Rules {
-        let keepsPictures = chart.machine.behavior.keepsPictures
-        return Preflight.Rules(skipped: rules.skippedChecks, keepsPictures: keepsPictures)
+        Preflight.Rules(skipped: rules.skippedChecks, policy: chart.machine.behavior.policy)
     }
 
     func checkedCamera(_ camera: CameraView) -> Preflight.Camera? {

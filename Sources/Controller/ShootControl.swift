@@ -30,7 +30,7 @@ struct ShootControl: Sendable {
             ShootingModel(
                 firesSuspectsAgain: configuration.transfer.firesSuspectsAgain,
                 firesUnrecorded: configuration.ledger != .required,
-                keepsPictures: configuration.transfer.policy != .none
+                policy: configuration.transfer.policy
             )
         )
         armedPlan = configuration.armedPlan

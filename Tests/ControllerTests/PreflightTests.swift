@@ -165,10 +165,30 @@ import Worlds
         #expect(report.failing.map(\.name) == ["save-target"])
         #expect(report.failureSentence?.contains("Every picture would be lost") == true)
         #expect(report.failing.first?.advice?.contains("save target to the card") == true)
-        let kept = Self.report(rules: Preflight.Rules(keepsPictures: true)) { $0.savesToHostAlone = true }
+        let kept = Self.report(rules: Preflight.Rules(policy: .both)) { $0.savesToHostAlone = true }
         #expect(kept.failing.isEmpty && kept.warnings.isEmpty)
         let skipped = Self.report(rules: Preflight.Rules(skipped: ["save-target"])) { $0.savesToHostAlone = true }
         #expect(skipped.failing.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (.jpeg, [.raw], false, Result.warn), (.jpeg, [.raw, .jpeg], false, .pass), (.jpeg, [.heif], false, .pass),
+            (.jpeg, nil, false, .pass), (.both, [.raw], false, .pass), (.none, [.raw], false, .pass),
+            (.jpeg, [.raw], true, .pass),
+        ] as [(TransferPolicy, Set<PictureInfo.Kind>?, Bool, Result)]
+    )
+    func `save target: RAW files that the policy does not keep warn`(
+        policy: TransferPolicy,
+        kinds: Set<PictureInfo.Kind>?,
+        isOnlyCopy: Bool,
+        verdict: Result
+    ) throws {
+        let report = Self.report(rules: Preflight.Rules(policy: policy)) {
+            $0.fileKinds = kinds
+            $0.savesToHostAlone = isOnlyCopy
+        }
+        #expect(try Self.check("save-target", report).result == verdict)
     }
 
     @Test(

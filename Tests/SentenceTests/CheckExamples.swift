@@ -67,6 +67,7 @@ private enum CheckValues {
         CheckSentences.saveTarget("card"),
         CheckSentences.unknownSaveTarget,
         CheckSentences.picturesLost,
+        CheckSentences.onlyRawFiles,
         CheckSentences.noiseReductionOff,
         CheckSentences.unknownNoiseReduction,
         CheckSentences.noiseReductionUnused,

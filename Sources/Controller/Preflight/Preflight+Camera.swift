@@ -69,7 +69,11 @@ extension Preflight {
 
     static func saveTarget(_ status: CameraStatus, _ rules: Rules) -> Finding {
         // An RX100 VII on a phone's WiFi reports this value and still stores on its card. Its user can skip the check.
-        if status.savesToHostAlone, !rules.keepsPictures { return CheckSentences.picturesLost }
+        if status.savesToHostAlone, rules.policy == .none { return CheckSentences.picturesLost }
+        // A RAW file without a copy on the card is kept by every policy but none.
+        if rules.policy == .jpeg, status.fileKinds == [.raw], !status.savesToHostAlone {
+            return CheckSentences.onlyRawFiles
+        }
         return status.saveTarget.map(CheckSentences.saveTarget) ?? CheckSentences.unknownSaveTarget
     }
 

@@ -62,8 +62,8 @@ package enum Preflight {
 
     package struct Rules: Equatable, Sendable {
         package var skipped: Set<String> = []
-        /// Whether this computer stores the pictures that the camera transfers.
-        package var keepsPictures = false
+        /// The pictures that this computer keeps.
+        package var policy = TransferPolicy.none
     }
 
     /// The conditions for the checks of a plan.

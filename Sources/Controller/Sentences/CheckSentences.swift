@@ -101,6 +101,11 @@ enum CheckSentences {
             + "[preflight] skip = [\"save-target\"]."
     )
 
+    static let onlyRawFiles = Finding.warn(
+        "The camera saves only RAW files, which the transfer policy jpeg does not keep. All pictures stay on the card.",
+        "Set the camera's quality to JPEG or RAW+JPEG, or set [transfer] policy to both."
+    )
+
     static let noiseReductionOff = Finding.pass("Long-exposure noise reduction is off.")
     static let unknownNoiseReduction = Finding.pass("The camera does not report its long-exposure noise reduction.")
     static let noiseReductionUnused = Finding.pass(

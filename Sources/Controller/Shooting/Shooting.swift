@@ -43,8 +43,8 @@ package struct ShootingModel: Equatable, Sendable {
     /// Whether the body was idle once since it was connected. If so, its buffer has no picture of an earlier frame.
     var wasSeenIdle = false
     var pictures = ExpectedPictures()
-    /// Whether the configuration lets the daemon transfer pictures.
-    let keepsPictures: Bool
+    /// The pictures that this computer keeps.
+    let policy: TransferPolicy
 
     /// The number of busy answers in a row after which a shoot ends.
     package static let busyAttemptsMax = 3
@@ -54,10 +54,10 @@ package struct ShootingModel: Equatable, Sendable {
     /// setting of the body, which the body does not report. On most bodies it is one second.
     package static let noiseReductionFrom = Duration.seconds(1)
 
-    package init(firesSuspectsAgain: Bool = false, firesUnrecorded: Bool = false, keepsPictures: Bool = false) {
+    package init(firesSuspectsAgain: Bool = false, firesUnrecorded: Bool = false, policy: TransferPolicy = .none) {
         self.firesSuspectsAgain = firesSuspectsAgain
         marks = RecordMarks(firesUnrecorded: firesUnrecorded)
-        self.keepsPictures = keepsPictures
+        self.policy = policy
     }
 
     /// The number of the shoot's pictures in transfer.
@@ -87,6 +87,8 @@ package struct ShootingModel: Equatable, Sendable {
         let mayReduceNoise = camera?.noiseReduction != .off && exposure >= Self.noiseReductionFrom
         return mayReduceNoise ? exposure * 2 : exposure
     }
+
+    var keepsPictures: Bool { policy != .none }
 
     /// Whether the only copy of the next picture will be on this computer.
     var isOnlyCopyHere: Bool { keepsPictures && camera?.savesToHostAlone == true }
