@@ -87,7 +87,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
 
     @Test(arguments: [
         ("NotConnected", "The camera cannot be reached.", "Not connected. The camera cannot be reached."),
-        ("NotNow", "A shoot is running on this camera.", "A shoot is running on this camera."),
+        ("NotNow", "A shoot is active and needs its camera.", "A shoot is active and needs its camera."),
     ])
     func `that failed reports the reason`(name: String, sentence: String, shown: String) async throws {
         let refusal = FakeDaemon.Answer.error("io.bracketd.\(name)", ["sentence": .string(sentence)])
@@ -147,7 +147,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
     }
 
     @Test func `during a shoot is refused with the daemon's sentence`() async throws {
-        let sentence = "A shoot is running on this camera. To end it after the current frame: bracketctl cancel."
+        let sentence = "A shoot is active and needs its camera. To end the shoot: bracketctl cancel."
         let refusal = FakeDaemon.Answer.error(
             "io.bracketd.NotNow",
             ["command": "Disconnect", "state": "capturing", "sentence": .string(sentence)]

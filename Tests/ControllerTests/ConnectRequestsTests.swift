@@ -119,6 +119,9 @@ import Testing
         connect(Probe.far, Self.id(1), facts(Probe.online, shoot: shoot))
         requests.disconnect(Self.id(2), facts(Probe.online, shoot: shoot), in: &turn)
         #expect(turn.failures.count == 2)
+        for case .notNow(_, _, let sentence) in turn.failures {
+            #expect(!sentence.contains("this camera") && sentence.hasSuffix("bracketctl cancel."), "\(sentence)")
+        }
         #expect(requests.choice == nil)
         #expect(turn.queued.isEmpty)
     }

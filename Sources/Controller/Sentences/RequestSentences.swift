@@ -21,7 +21,7 @@ enum RequestSentences {
     static func unfitCamera(_ name: String, _ remark: String) -> String { "\(name): \(remark)" }
 
     static let shootNeedsCamera =
-        "A shoot is running on this camera. To end it after the current frame: bracketctl cancel."
+        "A shoot is active and needs its camera. To end the shoot after the current frame: bracketctl cancel."
     static let otherCameraRequested = "Another client requested another camera."
     static let disconnectedByOtherClient = "Another client disconnected the camera."
     static let shootCameraConnected = "The camera of the shoot is connected again."
