@@ -247,6 +247,17 @@ struct NikonFileTests {
         #expect(PictureLog(bench).infos.map(\.capture) == [first, nil])
     }
 
+    @Test func `a file that is announced during an exposure belongs to no frame`() throws {
+        let bench = NikonBench.connected(keeping: .jpeg) { $0.set(.nikonShutterSpeed, 0x0004_0001, reports: false) }
+        bench.run(for: .seconds(60))
+        let ticket = bench.perform(.capture(try .named("4\"")))
+        bench.run(for: .seconds(1))
+        bench.body.files[0x9191_0702] = .file("DSC_0012.JPG", size: 10)
+        bench.body.report(NikonEvent(.objectAdded, 0x9191_0702))
+        #expect(bench.finish(ticket).last == .idle)
+        #expect(PictureLog(bench).infos.map(\.capture) == [nil, ticket])
+    }
+
     @Test func `an event that comes twice is one file`() {
         let bench = NikonBench.connected(keeping: .jpeg) { $0.eventScript = .both }
         _ = shoot(bench)

@@ -266,6 +266,19 @@ struct NikonFrameTests {
         #expect(!events.contains(.captured), "\(events)")
     }
 
+    @Test func `a late packet with the events of the previous picture proves nothing`() throws {
+        let bench = NikonBench.connected { $0.countsShots = false }
+        #expect(Self.shoot(bench, speed).last == .idle)
+        let handle = try #require(bench.body.files.keys.first)
+        bench.body.ignoresShutter = true
+        let ticket = bench.perform(.capture(speed))
+        bench.run(for: .milliseconds(200))
+        bench.body.eventScript = .packets
+        bench.body.report(NikonEvent(.objectAdded, handle))
+        bench.body.report(NikonEvent(.captureComplete))
+        #expect(!bench.finish(ticket).contains(.captured))
+    }
+
     @Test func `a body that is busy for its own reasons is not idle`() {
         let bench = NikonBench.connected()
         #expect(Self.shoot(bench, speed).last == .idle)
