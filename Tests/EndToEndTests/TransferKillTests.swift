@@ -36,8 +36,11 @@ import Testing
             let names = FileManager.default.enumerator(atPath: pictures)?.compactMap { $0 as? String } ?? []
             return names.count { $0.hasSuffix(".JPG") } == 2
         }
-        // This is no wait for an event. The file was stored at least this long before the kill.
-        Thread.sleep(forTimeInterval: 1.5)
+        // The record comes before the end of the next frame, which takes 4 s.
+        try station.wait(for: "the record of the second picture", within: 3) {
+            guard let record: Record = try? station.record(of: 1) else { return false }
+            return record.frames.map(\.files.count) == [1, 1, 0] && record.frames[1].outcome == "verified"
+        }
         station.daemon?.stop(SIGKILL)
         client.stop(SIGKILL)
         try station.startDaemon(more: transfer)
