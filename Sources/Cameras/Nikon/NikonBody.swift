@@ -138,8 +138,8 @@ struct NikonBodyData: Sendable {
     var mediaBefore: NikonPropertyWrite?
     /// The modes that the driver entered and has not left, also in an earlier session.
     var entered = NikonModes()
-    /// The number of a pairing that waits for the confirmation on the body, and the time since which it waits.
-    var awaitedPIN: (pin: NikonPairingPIN, since: Duration)?
+    /// The number of a pairing that waits for the confirmation on the body, and the end of the wait.
+    var awaitedPIN: (pin: NikonPairingPIN, until: Duration)?
 
     /// When the body is asked for the list of all files.
     enum FileList: Sendable {

@@ -52,7 +52,7 @@ extension NikonPTPIP {
             return setUp.go(to: .vendorList)
         }
         known.entered.isApplication = false
-        if let awaited = known.awaitedPIN, turn.now < awaited.since + timing.pairing {
+        if let awaited = known.awaitedPIN, turn.now < awaited.until {
             return common.ending = .close(.refused(.notWaiting(NikonSessionSentences.confirm(awaited.pin))))
         }
         known.awaitedPIN = nil
@@ -70,9 +70,9 @@ extension NikonPTPIP {
             turn.note(NikonSessionSentences.pairingRefused(result.code))
             return common.ending = .close(.refused(.notPaired))
         }
-        known.awaitedPIN = (pin, turn.now)
-        let refusal = Refusal.notWaiting(NikonSessionSentences.confirm(pin))
         let until = turn.now + timing.pairing
+        known.awaitedPIN = (pin, until)
+        let refusal = Refusal.notWaiting(NikonSessionSentences.confirm(pin))
         common.ending = .drop(PTPIPDrop(refusal: refusal, pause: timing.pairingPause, until: until))
     }
 }

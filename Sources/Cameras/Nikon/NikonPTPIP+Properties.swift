@@ -120,8 +120,8 @@ extension NikonPTPIP {
     /// autofocus; 0x100E has no such parameter.
     var status: CameraStatus {
         var status = body.store.status
-        let needsAutofocus = known.needsAutofocus || body.quirks.needsAutofocus
-        status.focusesForFrames = needsAutofocus || shutterForm == .standard
+        status.focusesForFrames =
+            known.needsAutofocus || body.quirks.needsAutofocus || shutterForm == .standard
         if shutterForm == .toMedia { status.savesToHostAlone = false }
         return status
     }

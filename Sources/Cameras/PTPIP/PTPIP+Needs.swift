@@ -43,7 +43,7 @@ extension PTPIP {
         guard let address, let drop = lastEnd?.drop, lastEnd?.address == address, now < drop.until else {
             return .inUse
         }
-        lastEnd = PTPIPSessionEnd(address: address, nextAt: now + drop.pause, drop: drop)
+        lastEnd?.nextAt = now + drop.pause
         return drop.refusal
     }
 

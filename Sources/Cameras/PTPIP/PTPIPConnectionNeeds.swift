@@ -58,7 +58,7 @@ enum PTPIPProbe: Hashable, Sendable {
 struct PTPIPSessionEnd: Hashable, Sendable {
     let address: CameraAddress
     /// The earliest time of the next connection.
-    let nextAt: Duration
+    var nextAt: Duration
     /// How the session was dropped; nil: it was not, or the body has accepted a connection since.
     var drop: PTPIPDrop?
 }
