@@ -166,11 +166,12 @@ struct ConnectRequests: Sendable {
         choice = goal.choice
         turn.send(.goalChanged)
         let isStillWanted = order.before != .none && last.address.map(list.contains) ?? false
-        let sentence = RequestSentences.noLongerTried(last.name, reason)
-        turn.send(
-            isStillWanted
-                ? .failWithoutCamera(.connection) : .fail(.connection, .notConnected(sentence: sentence))
-        )
+        if isStillWanted {
+            turn.send(.failWithoutCamera(.connection))
+        } else {
+            let sentence = RequestSentences.noLongerTried(last.name, reason)
+            turn.send(.fail(.connection, .notConnected(sentence: sentence)))
+        }
         if order.before == .none {
             turn.append(.enqueue(.cameraReleased))
         } else if facts.connection.isRefused, list.contains(where: { $0 != last.address }) {
