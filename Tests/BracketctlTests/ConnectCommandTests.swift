@@ -147,7 +147,8 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
     }
 
     @Test func `during a shoot is refused with the daemon's sentence`() async throws {
-        let sentence = "A shoot is active and needs its camera. To end the shoot: bracketctl cancel."
+        let sentence =
+            "A shoot is active and needs its camera. To end the shoot after the current frame: bracketctl cancel."
         let refusal = FakeDaemon.Answer.error(
             "io.bracketd.NotNow",
             ["command": "Disconnect", "state": "capturing", "sentence": .string(sentence)]
