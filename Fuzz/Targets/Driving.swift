@@ -70,32 +70,13 @@ private struct FuzzDriverFixture {
     private mutating func step() {
         switch script.byte() % 8 {
         case 0, 1, 2: letTimePass()
-        case 3: perform(command())
+        case 3: perform(script.command(to: Self.address, by: .ptpip))
         case 4: spoiling.append(.flip(at: Int(script.byte()), with: script.byte()))
         case 5: spoiling.append(.cut(after: Int(script.byte())))
         case 6: spoiling.append(.replace(Array(script.piece())))
         default: spoiling.append(.data(Array(script.piece())))
         }
         if spoiling.count > 8 { spoiling.removeFirst() }
-    }
-
-    private mutating func command() -> CameraCommand {
-        let kind = script.byte()
-        let speed = ShutterSpeed.all[Int(script.byte()) % ShutterSpeed.all.count]
-        switch kind % 12 {
-        case 0: return .connect(Self.address)
-        case 1: return .readStatus
-        case 2, 3: return .setSpeed(speed)
-        case 4: return .readSpeed
-        case 5, 6: return .capture(speed)
-        case 7: return .awaitIdle
-        case 8: return .resolveCapture(shotsLeftBefore: Int(script.byte()))
-        case 9:
-            let property = CameraProperty.allCases[Int(script.byte()) % CameraProperty.allCases.count]
-            return .setProperty(property, String(decoding: script.take(8), as: UTF8.self))
-        case 10: return .keepPictures(PictureRequest(policy: .both))
-        default: return .abandon
-        }
     }
 
     // MARK: Time
@@ -224,5 +205,30 @@ private struct FuzzDriverFixture {
         PTPIPPacket.endData(transaction: transaction, payload: ByteBuffer(bytes: data)).encode(into: &framed)
         PTPIPPacket.operationResponse(response).encode(into: &framed)
         return framed
+    }
+}
+
+extension FuzzBytes {
+    /// A command of the core to a driver.
+    mutating func command(to address: CameraAddress, by cameraProtocol: CameraProtocol) -> CameraCommand {
+        let kind = byte()
+        let speed = ShutterSpeed.all[Int(byte()) % ShutterSpeed.all.count]
+        switch kind % (cameraProtocol == .ptpip ? 12 : 15) {
+        case 0: return .connect(address, by: cameraProtocol)
+        case 1: return .readStatus
+        case 2, 3: return .setSpeed(speed)
+        case 4: return .readSpeed
+        case 5, 6: return .capture(speed)
+        case 7: return .awaitIdle
+        case 8: return .resolveCapture(shotsLeftBefore: Int(byte()))
+        case 9:
+            let property = CameraProperty.allCases[Int(byte()) % CameraProperty.allCases.count]
+            return .setProperty(property, String(decoding: take(8), as: UTF8.self))
+        case 10: return .keepPictures(PictureRequest(policy: .both))
+        case 12: return .files(.list(since: nil, limit: Int(byte()) + 1))
+        case 13: return .files(.get(["image:content?contentId=\(byte())"]))
+        case 14: return .files(byte() % 2 == 0 ? .listSelected : .getSelected)
+        default: return .abandon
+        }
     }
 }

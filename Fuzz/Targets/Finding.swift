@@ -75,7 +75,7 @@ private func fetch(_ pieces: [ByteBuffer]) -> HTTPEvent {
         replyBytesMax: fileSizeMax,
         timeout: .seconds(1)
     )
-    let exchange = HTTPExchange(request, on: channel.eventLoop) { report in
+    let exchange = HTTPExchange(request, limits: CameraLinks.Limits(), on: channel.eventLoop) { report in
         if case .event(let event, _) = report { events.append(event) }
     }
     guard (try? exchange.prepare(channel)) != nil, let address = try? SocketAddress(unixDomainSocketPath: "/fuzz"),

@@ -5,6 +5,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case sonyDriver = "sony-driver"
     case canonDriver = "canon-driver"
     case nikonDriver = "nikon-driver"
+    case sonyHTTPDriver = "sony-http-driver"
+    case sonyHTTPReplies = "sony-http-replies"
     case sonyProperties = "sony-properties"
     case nikonDatasets = "nikon-datasets"
     case deviceInfo = "device-info"
@@ -33,8 +35,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .exposureReport, .expressions: 1024
         case .deviceInfo, .ptpDatasets, .nikonDatasets: 2048
         case .ssdp: 4200
-        case .ptpInitiator, .ptpResponder, .sonyDriver, .canonDriver, .nikonDriver, .sonyProperties, .netlink,
-            .varlink, .configuration, .flight:
+        case .ptpInitiator, .ptpResponder, .sonyDriver, .canonDriver, .nikonDriver, .sonyHTTPDriver, .sonyHTTPReplies,
+            .sonyProperties, .netlink, .varlink, .configuration, .flight:
             8192
         case .scxml, .scxmlRun, .scxmlDraw: 4096
         // This is a little more than the longest accepted input.
@@ -49,6 +51,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .sonyDriver: fuzzSonyDriver(bytes)
         case .canonDriver: fuzzCanonDriver(bytes)
         case .nikonDriver: fuzzNikonDriver(bytes)
+        case .sonyHTTPDriver: fuzzSonyHTTPDriver(bytes)
+        case .sonyHTTPReplies: fuzzSonyHTTPReplies(bytes)
         case .sonyProperties: fuzzSonyProperties(bytes)
         case .nikonDatasets: fuzzNikonDatasets(bytes)
         case .deviceInfo: fuzzDeviceInfo(bytes)

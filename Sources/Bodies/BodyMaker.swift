@@ -37,7 +37,7 @@ package struct BodyMaker: Sendable {
     package static func named(_ name: String) -> BodyMaker? { all.first { $0.name == name } }
 
     /// All simulated makers. Tests add makers of their own.
-    package static let all: [BodyMaker] = [.sony, .canon, .nikon]
+    package static let all: [BodyMaker] = [.sony, .canon, .nikon, .sonyHTTP]
 }
 
 /// A model of a maker, with a function that makes a body of the model.
@@ -56,10 +56,12 @@ package struct BodyModel: Sendable {
     package var fileDelay = Duration.milliseconds(2_500)
     /// Whether an option can set the list of offered speeds.
     package var takesSpeedList = true
+    /// Whether the body can be used for a bracket. Worlds draw only such bodies.
+    package var firesBrackets = true
     /// Returns another body of the same model, with random differences between bodies.
     package var varied: @Sendable (BodyModel, inout SeededGenerator) -> BodyModel = { model, _ in model }
     /// The ports of the model's bodies. Discovery uses the first port.
-    package let ports: [BodyPort]
+    package var ports: [BodyPort]
     /// Makes a body that was just switched on.
     package let make: @Sendable (BodyOptions) -> any SimulatedBody
 

@@ -31,6 +31,9 @@ package struct BodyOptions: Sendable {
     /// The maximum number of unsent bytes of a file. When the network reports that it has accepted bytes, the body
     /// sends more. nil: the body sends all bytes at once.
     package var sendWindow: Int?
+    /// The number of pictures that the user has selected in the menu "Send to Smartphone"; nil: the body is not in
+    /// this menu. Only bodies with Sony's HTTP API have the menu.
+    package var selectedPictures: Int?
     package var faults: [Fault] = []
 
     package init() {}

@@ -29,6 +29,12 @@ package struct ServedRequest: Equatable, Sendable {
 
     /// Reads a request (RFC 9112) whose body, if any, has a Content-Length.
     package static func read(_ bytes: ByteBuffer) -> Reading {
+        var bytes = bytes
+        return take(from: &bytes)
+    }
+
+    /// Reads the first request of a connection, and removes its bytes if it is complete.
+    package static func take(from bytes: inout ByteBuffer) -> Reading {
         let view = bytes.readableBytesView
         guard view.count <= byteCountMax else { return .unreadable }
         guard let end = view.indices.first(where: { view[$0...].starts(with: "\r\n\r\n".utf8) }) else {
@@ -48,18 +54,27 @@ package struct ServedRequest: Equatable, Sendable {
         let body = view[(end + 4)...]
         guard body.count >= length else { return .incomplete }
         request.body = ByteBuffer(bytes: body.prefix(length))
+        bytes.moveReaderIndex(forwardBy: end + 4 - view.startIndex + length)
         return .complete(request)
+    }
+
+    /// The value of the first header with this name; nil: no such header.
+    package subscript(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 }
 
-extension HTTPReply {
-    /// The reply as bytes on the wire. The connection ends after the reply.
-    var encoded: ByteBuffer {
-        var head = "HTTP/1.1 \(self.head.status) \(self.head.status < 400 ? "OK" : "Error")\r\n"
-        for header in self.head.headers { head += "\(header.name): \(header.value)\r\n" }
-        head += "Content-Length: \(body.readableBytes)\r\nConnection: close\r\n\r\n"
-        var bytes = ByteBuffer(string: head)
-        bytes.writeImmutableBuffer(body)
-        return bytes
+extension HTTPHead {
+    /// The head as bytes on the wire.
+    ///
+    /// - Parameters:
+    ///   - framing: The header that says where the body ends; nil: the head has it.
+    ///   - closes: Whether the connection ends after the reply.
+    func encoded(framing: HTTPHeader?, closes: Bool) -> ByteBuffer {
+        var lines = "HTTP/1.1 \(status) \(status < 400 ? "OK" : "Error")\r\n"
+        let own = headers.filter { $0.name != "Connection" }
+        let connection = HTTPHeader("Connection", closes ? "close" : "keep-alive")
+        for header in own + [framing, connection].compactMap(\.self) { lines += "\(header.name): \(header.value)\r\n" }
+        return ByteBuffer(string: lines + "\r\n")
     }
 }

@@ -19,6 +19,8 @@ package protocol BodyControls: Sendable {
     var isButtonHeld: Bool { get }
     /// How clients find the body at this address, with a description at this port; nil: clients cannot find the body.
     func discovery(at host: IPAddress, port: UInt16) -> BodyDiscovery?
+    /// The same for a body whose description names the port of its service.
+    func discovery(at host: IPAddress, port: UInt16, service: UInt16) -> BodyDiscovery?
 
     /// Turns the mode dial.
     mutating func turnDial(to mode: DialMode, at now: Duration)
@@ -31,11 +33,17 @@ package protocol BodyControls: Sendable {
 }
 
 extension SimulatedBody {
+    package var ports: [BodyPort] { Self.ports }
+
     package static func otherClient(number: Int) -> (any OtherClient)? { nil }
 }
 
 extension BodyControls {
     package func discovery(at host: IPAddress, port: UInt16) -> BodyDiscovery? { nil }
+
+    package func discovery(at host: IPAddress, port: UInt16, service: UInt16) -> BodyDiscovery? {
+        discovery(at: host, port: port)
+    }
 }
 
 /// A simulated body of any maker and any protocol, as seen by an initiator.
@@ -43,8 +51,10 @@ extension BodyControls {
 /// The body is pure. Its inputs are connections, bytes and time, and ``work(at:into:)`` returns its outputs.
 /// ``SimulatedCamera`` adds a link with latency and faults.
 package protocol SimulatedBody: BodyControls {
-    /// The ports of the body. Discovery uses the first port.
+    /// The ports of all bodies of this type.
     static var ports: [BodyPort] { get }
+    /// The ports of the body. Discovery uses the first port.
+    var ports: [BodyPort] { get }
 
     /// The meaning of bytes on a connection; nil: no meaning for the rules. Reads the bytes without the driver's code.
     static func meaning(of bytes: ByteBuffer) -> DriverSignal?
@@ -98,6 +108,10 @@ extension FrontedBody {
     package var isButtonHeld: Bool { maker.isButtonHeld }
 
     package func discovery(at host: IPAddress, port: UInt16) -> BodyDiscovery? { maker.discovery(at: host, port: port) }
+
+    package func discovery(at host: IPAddress, port: UInt16, service: UInt16) -> BodyDiscovery? {
+        maker.discovery(at: host, port: port, service: service)
+    }
 
     package mutating func turnDial(to mode: DialMode, at now: Duration) { maker.turnDial(to: mode, at: now) }
 

@@ -57,7 +57,7 @@ package struct SimulatedCamera: Sendable {
         creditsItself = options.sendWindow == nil && pace != nil
     }
 
-    package var ports: [BodyPort] { type(of: body).ports }
+    package var ports: [BodyPort] { body.ports }
 
     // MARK: Values for the rules
 

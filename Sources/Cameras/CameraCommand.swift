@@ -33,6 +33,9 @@ package enum CameraCommand: Equatable, Sendable {
     /// Set a property to one of its `choices`. The answer comes in bounded time. It is `.propertySet` when the body
     /// shows the new value, or `.busy`, or `.failed`.
     case setProperty(CameraProperty, String)
+    /// List or transfer files on the body's card. The transferred files arrive as pictures that belong to no frame. The
+    /// answer is `.files` or `.failed`. The body cannot shoot until the answer.
+    case files(CameraFileRequest)
     /// Select which of the next pictures are kept. This command has no answer and ends no other command. The selection
     /// holds across sessions, until the next `.keepPictures`. The initial policy is `none`.
     case keepPictures(PictureRequest)

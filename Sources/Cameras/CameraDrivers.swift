@@ -21,7 +21,9 @@ package struct CameraDrivers: Sendable {
     }
 
     /// All drivers of bracketd.
-    package static let all = CameraDrivers([Row(.ptpip) { PTPIP(identity: $0) }])
+    package static let all = CameraDrivers([
+        Row(.ptpip) { PTPIP(identity: $0) }, Row(.sonyHTTP) { _ in SonyHTTP() }, Row(.sonyPush) { _ in SonyPush() },
+    ])
 
     /// A new driver; nil: no driver supports this protocol.
     package func driver(for cameraProtocol: CameraProtocol, _ identity: InitiatorIdentity) -> (any Camera)? {

@@ -30,6 +30,8 @@ package enum CameraEvent: Equatable, Sendable {
     /// Whether the shutter fired before the link was lost. As an answer to `.capture`, the event means that the signs
     /// of a picture may belong to the previous frame.
     case captureResolved(CaptureResolution)
+    /// The files on the body's card were listed or transferred.
+    case files(CameraFileAnswer)
     /// The body was busy, so the driver neither changed a setting nor fired. A retry may succeed.
     case busy
     /// The command failed, and a retry alone will not help.

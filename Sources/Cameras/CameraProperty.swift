@@ -13,6 +13,14 @@ package enum CameraProperty: String, CaseIterable, Hashable, Sendable {
     case quality
     /// Where the body stores pictures: `card`, `host`, `host and card`.
     case saveTarget = "save-target"
+    /// The position of the mode dial, on bodies where a program can change it.
+    case exposureMode = "exposure-mode"
+    case flash
+    case selfTimer = "self-timer"
+    /// The size of the picture that the body delivers after a shot, on bodies with such a picture.
+    case postviewSize = "postview-size"
+    /// How the body zooms: by the lens alone, or also digitally.
+    case zoomSetting = "zoom-setting"
 }
 
 /// The state of one setting, as the body reports it.

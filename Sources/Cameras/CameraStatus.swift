@@ -56,6 +56,8 @@ package struct CameraStatus: Hashable, Sendable {
     package var speedIsWritable: Bool
     /// How the body changes its speed.
     package var speedSetting: SpeedSetting
+    /// The longest time from a capture command to its result, apart from the exposure.
+    package var captureTimeMax: Duration
     /// The property that changes when the speed of this body is set. The core restores this property after a shoot.
     package var speedProperty: CameraProperty
     /// The charge of the battery, 0 to 100; nil: not known.
@@ -91,6 +93,7 @@ package struct CameraStatus: Hashable, Sendable {
         speed: SpeedReading? = nil,
         speedIsWritable: Bool = false,
         speedSetting: SpeedSetting = .absolute,
+        captureTimeMax: Duration = Self.usualCaptureTimeMax,
         speedProperty: CameraProperty = .shutterSpeed,
         batteryPercent: Int? = nil,
         shotsLeft: Int? = nil,
@@ -111,6 +114,7 @@ package struct CameraStatus: Hashable, Sendable {
         self.speed = speed
         self.speedIsWritable = speedIsWritable
         self.speedSetting = speedSetting
+        self.captureTimeMax = captureTimeMax
         self.speedProperty = speedProperty
         self.batteryPercent = batteryPercent
         self.shotsLeft = shotsLeft
@@ -125,6 +129,10 @@ package struct CameraStatus: Hashable, Sendable {
         self.savesToHostAlone = savesToHostAlone
         self.fileKinds = fileKinds
     }
+
+    /// The longest time from a capture command to its result on most bodies, apart from the exposure. It includes focus
+    /// (up to 1 s), shutter buttons, file (ready after 2.5 to 4.5 s, VIEW) and a margin.
+    package static let usualCaptureTimeMax: Duration = .seconds(15)
 
     /// The position of the mode dial as the maker names it. It is only for the user, and no code depends on it.
     package var modeLabel: String { modeName ?? mode.description }

@@ -17,7 +17,9 @@ extension CameraSession {
             return refuse(RequestSentences.noProperty(name))
         }
         guard facts.isOnline else { return turn.send(.refuseWithoutCamera(id)) }
-        if let sentence = reasonNotSet(facts) {
+        let locked =
+            facts.isShootPaused ? RequestSentences.settingsLockedByPausedShoot : RequestSentences.settingsLockedByShoot
+        if let sentence = reasonNotSet(facts, locked) {
             let error = RequestError.notNow(command: "SetProperty", state: facts.shootState, sentence: sentence)
             return turn.append(.fail(id, error))
         }
@@ -26,13 +28,29 @@ extension CameraSession {
             return refuse(RequestSentences.emptyValue(for: property, choices))
         }
         let value = property.value(meantBy: text, among: choices)
-        turn.send(.propertyRequested(PropertyRequest(client: id, property: property, value: value)))
+        turn.send(.propertyRequested(PropertyRequest(client: id, order: .set(property, value))))
     }
 
-    private func reasonNotSet(_ facts: Facts) -> String? {
-        if facts.isShootPaused { return RequestSentences.settingsLockedByPausedShoot }
-        if facts.isShootActive { return RequestSentences.settingsLockedByShoot }
-        return propertyRequest.map { RequestSentences.beingSet($0.property) }
+    /// Lists or transfers files on the camera's card. The camera cannot shoot during that time.
+    func handleFiles(_ request: CameraFileRequest, _ id: RequestID, _ facts: Facts, in turn: inout Turn) {
+        guard facts.isOnline else { return turn.send(.refuseWithoutCamera(id)) }
+        if let sentence = reasonNotSet(facts, RequestSentences.filesLockedByShoot) {
+            let command = request.isTransfer ? "FetchFiles" : "GetFiles"
+            let error = RequestError.notNow(command: command, state: facts.shootState, sentence: sentence)
+            return turn.append(.fail(id, error))
+        }
+        turn.send(.propertyRequested(PropertyRequest(client: id, order: .files(request))))
+    }
+
+    /// - Parameter locked: the sentence for a shoot that is running or paused.
+    private func reasonNotSet(_ facts: Facts, _ locked: String) -> String? {
+        if facts.isShootPaused || facts.isShootActive { return locked }
+        return propertyRequest.map { request in
+            switch request.order {
+            case .set(let property, _): RequestSentences.beingSet(property)
+            case .files: RequestSentences.filesInTransfer
+            }
+        }
     }
 }
 
@@ -45,8 +63,12 @@ extension PropertyRequest {
         case .stopping: return .fail(.property, .stopping)
         case .lost: return .fail(.property, .notConnected(sentence: sentence))
         case .busy, .failed, .superseded, .silent:
-            let error = RequestError.propertyRefused(property: property.rawValue, value: value, sentence: sentence)
-            return .fail(.property, error)
+            switch order {
+            case .set(let property, let value):
+                let error = RequestError.propertyRefused(property: property.rawValue, value: value, sentence: sentence)
+                return .fail(.property, error)
+            case .files: return .fail(.property, .filesRefused(sentence: sentence))
+            }
         }
     }
 }

@@ -214,7 +214,12 @@ struct CameraSession: Sendable {
 
     private mutating func begin(_ request: PropertyRequest, in turn: inout Turn) {
         perform(self.request.handle(.request(request), at: turn.now), in: &turn)
-        perform(.setProperty(request.property, request.value), from: .client, in: &turn)
+        let command: CameraCommand =
+            switch request.order {
+            case .set(let property, let value): .setProperty(property, value)
+            case .files(let request): .files(request)
+            }
+        perform(command, from: .client, in: &turn)
         turn.send(.wait(request.client, for: .property))
     }
 
@@ -234,6 +239,8 @@ struct CameraSession: Sendable {
         case .propertySet(let state) where isAnswer:
             properties.merge([state])
             deliver(.cameraSet(state), in: &turn)
+        case .files(let answer) where isAnswer:
+            deliver(.cameraFiles(answer), in: &turn)
         case .busy where isAnswer:
             deliver(.cameraBusy, in: &turn)
         case .failed(let failure) where isAnswer:
@@ -252,7 +259,7 @@ struct CameraSession: Sendable {
         case .connect, .disconnect, .abandon:
             properties.forget()
             deliver(.sessionOver, in: &turn)
-        case .readStatus, .setSpeed, .readSpeed, .capture, .awaitIdle, .resolveCapture, .setProperty:
+        case .readStatus, .setSpeed, .readSpeed, .capture, .awaitIdle, .resolveCapture, .setProperty, .files:
             deliver(.superseded, in: &turn)
         }
     }
@@ -267,12 +274,16 @@ struct CameraSession: Sendable {
         for effect in outcome.effects {
             switch effect {
             case .set(let request, let state):
-                turn.append(.enqueue(.clientSetting(ClientSetting(property: request.property))))
-                note(CameraSentences.propertySet(request.property, to: state.value ?? request.value), in: &turn)
+                turn.append(.enqueue(.clientSetting(ClientSetting(property: state.property))))
+                note(CameraSentences.done(request.order, showing: state), in: &turn)
                 turn.send(.answer(.property, .property(state)))
+            case .files(let request, let answer):
+                turn.append(.enqueue(.clientSetting(ClientSetting(property: nil))))
+                note(CameraSentences.done(request.order, showing: nil), in: &turn)
+                turn.send(.answer(.property, .files(answer)))
             case .notSet(let request, let refusal):
                 turn.append(.enqueue(.clientSetting(ClientSetting(property: nil))))
-                note(CameraSentences.propertyNotSet(request.property, to: request.value), in: &turn)
+                note(CameraSentences.notDone(request.order), in: &turn)
                 turn.send(request.answer(refusal))
                 // Without this command, the driver could still set the property later.
                 if refusal == .silent { perform(.awaitIdle, from: .unanswered, in: &turn) }

@@ -53,7 +53,7 @@ extension Core {
             ledgerFailure: records.reasonAgainst,
             service: service.view,
             isJoined: network.isActive(.joined),
-            propertyOrder: session.propertyRequest.map { PropertySetting(property: $0.property, value: $0.value) },
+            propertyOrder: session.propertyRequest?.order,
             streamCount: subscriptions.count(of: .shoot) + subscriptions.count(of: .streamedShootRecord),
             armerCount: subscriptions.count(of: .armedPlan)
         )

@@ -1,14 +1,33 @@
 import Cameras
 import Statecharts
 
+/// A client's request that the camera performs alone: no frame is fired during that time.
 package struct PropertyRequest: Equatable, Sendable {
+    package enum Order: Equatable, Sendable {
+        case set(CameraProperty, String)
+        case files(CameraFileRequest)
+    }
+
     package var client: RequestID
-    package var property: CameraProperty
-    package var value: String
+    package var order: Order
+}
+
+extension PropertyRequest.Order {
+    /// The maximum time that a driver has.
+    package var timeMax: Duration {
+        switch self {
+        case .set: PropertyModel.timeMax
+        case .files(.list), .files(.listSelected): .seconds(300)
+        case .files(.getSelected): .seconds(3600)
+        // A picture takes a few seconds. A transfer that makes no progress ends earlier by itself.
+        case .files(.get(let uris)): .seconds(300) + .seconds(120) * min(uris.count, CameraFileRequest.countMax)
+        }
+    }
 }
 
 package enum PropertyEffect: Equatable, Sendable {
     case set(PropertyRequest, PropertyState)
+    case files(PropertyRequest, CameraFileAnswer)
     case notSet(PropertyRequest, PropertyRefusal)
 }
 
@@ -41,7 +60,7 @@ package struct PropertyModel: Equatable, Sendable {
 extension PropertyModel: PropertyBehavior {
     package typealias Effect = PropertyEffect
 
-    package func timeLimit() -> Duration { Self.timeMax }
+    package func timeLimit() -> Duration { request?.order.timeMax ?? Self.timeMax }
 
     package mutating func adopt(_ request: PropertyRequest, _ effects: inout [PropertyEffect]) {
         self.request = request
@@ -51,6 +70,12 @@ extension PropertyModel: PropertyBehavior {
         guard let request else { preconditionFailure("the state setting has a request") }
         self.request = nil
         effects.append(.set(request, state))
+    }
+
+    package mutating func reportFiles(_ answer: CameraFileAnswer, _ effects: inout [PropertyEffect]) {
+        guard let request else { preconditionFailure("the state setting has a request") }
+        self.request = nil
+        effects.append(.files(request, answer))
     }
 
     package mutating func reportBusy(_ effects: inout [PropertyEffect]) { end(.busy, &effects) }

@@ -36,7 +36,8 @@ extension CameraProperty {
         case .exposureCompensation:
             let number = text.hasPrefix("+") ? text.dropFirst() : text[...]
             readings = ["+\(number)", "\(number)", "+\(number).0", "\(number).0"]
-        case .iso, .whiteBalance, .drive, .focusMode, .quality, .saveTarget:
+        case .iso, .whiteBalance, .drive, .focusMode, .quality, .saveTarget, .exposureMode, .flash, .selfTimer,
+            .postviewSize, .zoomSetting:
             readings = []
         }
         return readings.first(where: choices.contains) ?? text

@@ -10,6 +10,8 @@ package enum Reply: Equatable, Sendable {
     case camera(CameraReport)
     /// The property was set, and the camera shows it.
     case property(PropertyState)
+    /// The files on the camera's card were listed or transferred.
+    case files(CameraFileAnswer)
     case photos(PhotosReport)
     /// A new picture, or a changed one.
     case photo(PhotoReport)
@@ -38,6 +40,8 @@ package enum RequestError: Error, Equatable, Sendable {
     case framesMissing(UnfinishedShoot, sentence: String)
     /// The property does not exist, or cannot be set.
     case propertyRefused(property: String, value: String, sentence: String)
+    /// The files on the card cannot be listed or transferred.
+    case filesRefused(sentence: String)
     /// The ledger has no shoot of this number.
     case noSuchShoot(id: Int, sentence: String)
     /// The ledger cannot be read, or is off.
@@ -57,7 +61,8 @@ extension RequestError {
         switch self {
         case .notConnected(let sentence), .invalidPlan(_, _, let sentence), .planNotExact(_, let sentence),
             .planChanged(_, _, let sentence), .preflightFailed(_, let sentence), .notNow(_, _, let sentence),
-            .propertyRefused(_, _, let sentence), .noSuchShoot(_, let sentence), .ledgerUnavailable(let sentence),
+            .propertyRefused(_, _, let sentence), .filesRefused(let sentence),
+            .noSuchShoot(_, let sentence), .ledgerUnavailable(let sentence),
             .noSuchCamera(_, _, let sentence), .planNotKept(let sentence), .framesMissing(_, let sentence):
             sentence
         case .needsMore, .tooManyClients, .stopping: nil

@@ -1,3 +1,5 @@
+import Cameras
+
 /// A client's request: a parsed call of a method of `io.bracketd`. The request is neither accepted nor refused yet.
 package enum Request: Codable, Equatable, Sendable {
     case getStatus
@@ -40,6 +42,8 @@ package enum Request: Codable, Equatable, Sendable {
     case watchCameras
     /// Connect to this camera, even if another one is connected.
     case connect(ConnectTarget)
+    /// List or transfer files on the camera's card.
+    case files(CameraFileRequest)
     /// Close the session with the camera. The daemon then does not search until a user requests a camera.
     case disconnect
 }

@@ -152,7 +152,8 @@ extension Shooting.Input {
         case .captureResolved(let resolution): self = .cameraResolved(resolution)
         case .busy: self = .cameraBusy
         case .failed(let failure): self = .cameraFailed(failure)
-        case .confirmationAwaited, .prepared, .refused, .lost, .disconnected, .properties, .propertySet: return nil
+        case .confirmationAwaited, .prepared, .refused, .lost, .disconnected, .properties, .propertySet, .files:
+            return nil
         }
     }
 }

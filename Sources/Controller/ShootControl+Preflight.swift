@@ -39,7 +39,7 @@ extension ShootControl {
             return false
         }
         guard let order = asker.facts.propertyOrder else { return true }
-        refuse(command, ShootSentences.settingInProgress(order), asker.id, in: &turn)
+        refuse(command, ShootSentences.requestInProgress(order), asker.id, in: &turn)
         return false
     }
 

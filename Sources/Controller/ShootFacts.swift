@@ -11,8 +11,8 @@ struct ShootFacts: Sendable {
     var service: ServiceView
     /// Whether this computer is on the camera's network.
     var isJoined = false
-    /// The property that a client is setting; nil: none.
-    var propertyOrder: PropertySetting?
+    /// The client's request that the camera performs; nil: none.
+    var propertyOrder: PropertyRequest.Order?
     /// The number of clients that follow the shoot now, or wait to follow the new shoot until it is recorded.
     var streamCount = 0
     /// The number of clients that wait until their armed plan is on disk.

@@ -17,7 +17,7 @@ struct Subscriptions: Sendable {
         /// The client waits until the daemon can handle its request.
         case turn = "requests that wait"
         case inspection = "inspectors"
-        case property = "clients that set a property"
+        case property = "clients that set a property or read the card"
 
         /// Whether the host already works for the client. The host answers even after the client has disconnected.
         fileprivate var isUnderWay: Bool { [.ledger, .armedPlan, .inspection].contains(self) }

@@ -121,7 +121,7 @@ enum TurnMessage: Equatable, Sendable {
 
     // MARK: Clients
 
-    /// A client wants to set a property, and the checks of the request have passed.
+    /// A client wants to set a property or to use the files on the card, and the checks of the request have passed.
     case propertyRequested(PropertyRequest)
     case wait(RequestID, for: Subscriptions.Topic)
     /// A new client of a topic. If the topic is at its limit, the client is refused.

@@ -192,7 +192,20 @@ final class CameraLinks {
             // The channel reads nothing before the opening is reported.
             .channelOption(.autoRead, value: false)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelOption(.socketOption(.so_keepalive), value: 1)
+            .limited(by: limits)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(CameraLinkHandler(link: boundLink.value))
+                    try boundLink.value.begins(with: channel)
+                }
+            }
+    }
+}
+
+extension ClientBootstrap {
+    /// Sets the kernel's limits for connections on which nothing arrives.
+    func limited(by limits: CameraLinks.Limits) -> ClientBootstrap {
+        channelOption(.socketOption(.so_keepalive), value: 1)
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: limits.idleSeconds)
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPINTVL)), value: limits.intervalSeconds)
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPCNT)), value: limits.probesMax)
@@ -200,11 +213,5 @@ final class CameraLinks {
                 .tcpOption(.init(rawValue: CInt(clinux_tcp_user_timeout))),
                 value: Int(limits.userTimeout / .milliseconds(1))
             )
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(CameraLinkHandler(link: boundLink.value))
-                    try boundLink.value.begins(with: channel)
-                }
-            }
     }
 }

@@ -15,6 +15,8 @@ extension Reply {
         case .transition(let report): Bracketd.Watch.Reply(transition: Bracketd.Transition(report))
         case .camera(let report): Bracketd.GetCamera.Reply(camera: Bracketd.CameraDescription(report))
         case .property(let state): Bracketd.SetProperty.Reply(property: Bracketd.Property(state))
+        case .files(.listed(let files)): Bracketd.GetFiles.Reply(files: files.map(Bracketd.CardFile.init))
+        case .files(.sent(let count)): Bracketd.FetchFiles.Reply(count: count)
         case .photos(let report): Bracketd.GetPhotos.Reply(photos: Bracketd.Photos(report))
         case .photo(let report): Bracketd.WatchPhotos.Reply(photo: Bracketd.Photo(report))
         case .preflight(let report): Bracketd.Preflight.Reply(report: Bracketd.PreflightReport(report))
@@ -28,6 +30,12 @@ extension Reply {
         case .done: Bracketd.Dismiss.Reply()
         case .disconnected(let settings): Bracketd.Disconnect.Reply(settings: settings)
         }
+    }
+}
+
+extension Bracketd.CardFile {
+    fileprivate init(_ file: CameraFile) {
+        self.init(uri: file.uri, name: file.name, kinds: file.kinds.map(\.rawValue), time: file.time)
     }
 }
 

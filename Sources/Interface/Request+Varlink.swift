@@ -1,3 +1,4 @@
+import Cameras
 import Controller
 import PrintableText
 import Varlink
@@ -25,6 +26,8 @@ extension Request {
         case .watch: self = try .watch.needing(more: call)
         case .getCamera: self = .getCamera
         case .setProperty(let property): self = .setProperty(name: property.name, value: property.value)
+        case .getFiles(let files): self = .files(try CameraFileRequest(files))
+        case .fetchFiles(let files): self = .files(try CameraFileRequest(files))
         case .getPhotos: self = .getPhotos
         case .watchPhotos: self = try .watchPhotos.needing(more: call)
         case .getHistory(let history): self = .readLedger(try LedgerQuery(history))
@@ -80,6 +83,38 @@ extension LedgerQuery {
     }
 }
 
+extension CameraFileRequest {
+    private static let limits = 1...countMax
+    private static let limitDefault = 100
+
+    fileprivate init(_ files: Bracketd.GetFiles) throws(VarlinkError) {
+        let limit = files.limit ?? Self.limitDefault
+        try Self.check(limit, "limit")
+        if let since = files.since, !FileTime.isValid(since) {
+            throw ServiceInterface.invalidParameter("since", sentence: ParameterSentences.notATime)
+        }
+        self = files.selected == true ? .listSelected : .list(since: files.since, limit: limit)
+    }
+
+    fileprivate init(_ files: Bracketd.FetchFiles) throws(VarlinkError) {
+        guard let uris = files.uris else {
+            self = .getSelected
+            return
+        }
+        try Self.check(uris.count, "uris")
+        self = .get(uris)
+    }
+
+    private static func check(_ count: Int, _ parameter: String) throws(VarlinkError) {
+        guard limits.contains(count) else {
+            throw ServiceInterface.invalidParameter(
+                parameter,
+                sentence: ParameterSentences.outside(limits, found: count)
+            )
+        }
+    }
+}
+
 extension PlanInput {
     /// Reads a plan. A missing member stays nil, and the core uses the default.
     package init(_ plan: Bracketd.PlanInput?) {
@@ -117,6 +152,7 @@ extension RequestError {
             Bracketd.FramesMissing(shoot: shoot.id, missing: shoot.missing, total: shoot.total, sentence: sentence)
         case .propertyRefused(let property, let value, let sentence):
             Bracketd.PropertyRefused(property: property, value: value, sentence: sentence)
+        case .filesRefused(let sentence): Bracketd.FilesRefused(sentence: sentence)
         case .noSuchShoot(let id, let sentence): Bracketd.NoSuchShoot(id: id, sentence: sentence)
         case .ledgerUnavailable(let sentence): Bracketd.LedgerUnavailable(sentence: sentence)
         case .noSuchCamera(let text, let known, let sentence):

@@ -22,7 +22,9 @@ package struct WorldCamera: Sendable {
     func isAt(_ address: CameraAddress) -> Bool {
         switch place {
         case .everywhere: true
-        case .at(let own): own == address
+        // A body has more than one port if its description has a port of its own.
+        case .at(let own):
+            own == address || own.host == address.host && body.ports.dropFirst().contains { $0.number == address.port }
         case .away: false
         }
     }

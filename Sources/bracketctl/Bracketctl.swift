@@ -23,7 +23,8 @@ struct Bracketctl: AsyncParsableCommand {
             PauseCommand.self, RedoCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
             DismissCommand.self, HistoryCommand.self, SortCommand.self, CamerasCommand.self, ConnectCommand.self,
             DisconnectCommand.self,
-            CameraCommand.self, GetCommand.self, SetCommand.self, PhotosCommand.self, ChartsCommand.self,
+            CameraCommand.self, GetCommand.self, SetCommand.self, PhotosCommand.self, FilesCommand.self,
+            ChartsCommand.self,
             DoctorCommand.self, ReplayCommand.self, BundleCommand.self,
         ]
     )

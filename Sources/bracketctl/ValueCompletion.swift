@@ -23,7 +23,7 @@ enum ValueCompletion {
     /// The settings of all bodies. A test compares them with the drivers' settings.
     static let propertyNames = [
         "shutter-speed", "iso", "aperture", "exposure-compensation", "white-balance", "drive", "focus-mode", "quality",
-        "save-target",
+        "save-target", "exposure-mode", "flash", "self-timer", "postview-size", "zoom-setting",
     ]
 
     /// The possible values of the setting whose name is the previous argument.

@@ -1,3 +1,4 @@
+import Cameras
 import Controller
 import Interface
 import NIOCore
@@ -122,14 +123,10 @@ extension VarlinkCall {
             case .getCamera: ("GetCamera", [:], false)
             case .setProperty(let name, let value):
                 ("SetProperty", ["name": .string(name), "value": .string(value)], false)
+            case .files(let request): Self.call(request)
             case .getPhotos: ("GetPhotos", [:], false)
             case .watchPhotos: ("WatchPhotos", [:], true)
-            case .readLedger(.shoots(let limit, let before)):
-                (
-                    "GetHistory",
-                    .object(leavingOutNil: ["limit": .int(Int64(limit)), "before": before.map { .int(Int64($0)) }]),
-                    false
-                )
+            case .readLedger(.shoots(let limit, let before)): Self.history(limit: limit, before: before)
             case .readLedger(.shoot(let id)): ("GetShoot", ["id": .int(Int64(id))], false)
             case .redo: ("Redo", [:], false)
             case .preflight(let plan): ("Preflight", ["plan": plan.call], false)
@@ -141,6 +138,22 @@ extension VarlinkCall {
             case .disconnect: ("Disconnect", [:], false)
             }
         self.init(method: "io.bracketd.\(method)", parameters: parameters, more: more)
+    }
+
+    private static func history(limit: Int, before: Int?) -> (String, JSONValue, Bool) {
+        let members = ["limit": JSONValue.int(Int64(limit)), "before": before.map { .int(Int64($0)) }]
+        return ("GetHistory", .object(leavingOutNil: members), false)
+    }
+
+    private static func call(_ request: CameraFileRequest) -> (String, JSONValue, Bool) {
+        switch request {
+        case .list(let since, let limit):
+            let members = ["since": since.map { JSONValue.string($0) }, "limit": .int(Int64(limit))]
+            return ("GetFiles", .object(leavingOutNil: members), false)
+        case .listSelected: return ("GetFiles", ["selected": true], false)
+        case .getSelected: return ("FetchFiles", [:], false)
+        case .get(let uris): return ("FetchFiles", ["uris": .strings(uris)], false)
+        }
     }
 }
 

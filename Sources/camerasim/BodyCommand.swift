@@ -15,6 +15,23 @@ protocol MakerOptions: ParsableArguments {
     func check(isFound: Bool) throws
     /// Whether the body listens for the maker's protocol. Otherwise clients can only find the body.
     var isListening: Bool { get }
+    /// Whether the description names the port of the service. Otherwise clients use the usual port.
+    static var announcesPort: Bool { get }
+    /// Whether the body has sessions and save targets as a body with PTP/IP.
+    static var isPTPIP: Bool { get }
+    /// The port on which clients expect the body; nil: that of the model.
+    var port: UInt16? { get }
+    /// Adds the options that belong to one body and not to its model.
+    func apply(to options: inout BodyOptions)
+}
+
+extension MakerOptions {
+    var isListening: Bool { true }
+    static var announcesPort: Bool { false }
+    static var isPTPIP: Bool { true }
+    var port: UInt16? { nil }
+
+    func apply(to options: inout BodyOptions) {}
 }
 
 /// The command of a maker, such as `camerasim sony`: simulates a body on a TCP port.
@@ -38,12 +55,13 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen; port 0 means any free port. With --ssdp only port 15740 can be found.",
+            "Where to listen; port 0 means any free port. Default: 127.0.0.1 and the usual port of the model. With "
+                + "--ssdp, a PTP/IP body can only be found on port 15740.",
             valueName: "addr:port"
         ),
         transform: ListenAddress.init(parsing:)
     )
-    var listen = ListenAddress(host: "127.0.0.1", port: 15740)
+    var listen: ListenAddress?
 
     @Option(
         help: ArgumentHelp("The body's model; 'camerasim list' lists the models.", valueName: "name"),
@@ -95,7 +113,7 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Time from the end of the exposure until the picture is saved; default 2.5 s, as on a real body.",
+            "Time from the end of the exposure until the picture is saved; default 1 to 2.5 s by the maker.",
             valueName: "duration"
         ),
         transform: DurationText.parse
@@ -181,20 +199,28 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
         if let serial, !BodyOptions.isSerial(serial) {
             throw ValidationError(OptionSentences.notASerial(serial))
         }
+        if !Own.isPTPIP, saveTarget != nil { throw ValidationError(OptionSentences.needsPTPIP("--save-target")) }
+        if !Own.isPTPIP, slotHold != nil { throw ValidationError(OptionSentences.needsPTPIP("--slot-hold")) }
         try own.check(isFound: discovery.ssdp)
         guard discovery.ssdp else { return try discovery.checkThatNoneIsGiven(faults: fault) }
-        guard own.isListening, let port = camera.ports.first?.number else { return }
-        try discovery.check(port: port, listen: listen, addresses: addresses, faults: fault)
+        guard own.isListening, !Own.announcesPort else { return }
+        try discovery.check(port: port, listen: address, addresses: addresses, faults: fault)
     }
+
+    /// The port on which clients expect the body.
+    private var port: UInt16 { own.port ?? model.ports.first?.number ?? 0 }
+
+    private var address: ListenAddress { listen ?? ListenAddress(host: "127.0.0.1", port: Int(port)) }
 
     func run() throws {
         installSignalHandlers()
         let journal = SimulatorJournal(log: log ? LogWriter(.standardError) : nil, card: try card.map(openCard))
         let camera = camera
         let place = SimulatorServer.Place(
-            address: listen,
+            address: address,
             others: addresses,
             isListening: own.isListening,
+            announcesPort: Own.announcesPort,
             discovery: discovery.settings(of: camera, faults: fault)
         )
         SimulatorServer.run(camera, at: place, journal: journal)
@@ -223,6 +249,7 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
         options.latency = latency
         options.sendWindow = SimulatorServer.sendWindow
         options.faults = fault
+        own.apply(to: &options)
         return options
     }
 

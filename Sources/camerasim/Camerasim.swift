@@ -3,7 +3,7 @@ import Bodies
 import ProgramCommands
 import ProgramOutput
 
-/// The commands `camerasim sony`, `camerasim canon`, `camerasim nikon` and `camerasim list`.
+/// The commands `camerasim sony`, `canon`, `nikon`, `sony-http` and `list`.
 @main
 struct Camerasim: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,6 +16,7 @@ struct Camerasim: ParsableCommand {
     /// A command for each row of ``Bodies/BodyMaker/all``.
     static let makers: [any ParsableCommand.Type] = [
         BodyCommand<SonyOptions>.self, BodyCommand<CanonOptions>.self, BodyCommand<NikonOptions>.self,
+        BodyCommand<SonyHTTPOptions>.self,
     ]
 
     static func main() { runProgram(openFiles: 64) }

@@ -23,8 +23,6 @@ struct CanonOptions: MakerOptions {
     )
     var ssdpKind = CanonAnnouncement.Kind.utility
 
-    var isListening: Bool { true }
-
     func applied(to model: BodyModel) -> BodyModel {
         guard var own = CanonModel.named(model.shortName) else { return model }
         own.isAsCaptured = asCaptured

@@ -35,19 +35,22 @@ final class DiscoveryServer {
 
     /// Serves the description and announces it. Stops both if one of them fails.
     ///
-    /// - Parameter host: The address of the camera.
-    func appear(at host: String) -> EventLoopFuture<Void> {
+    /// - Parameter address: The address and port of the camera's service.
+    func appear(at address: ListenAddress) -> EventLoopFuture<Void> {
+        let host = address.host
         let ear: AnnouncementServer.SSDPEndpoint
         do throws(StartFailure) {
             ear = try AnnouncementServer.SSDPEndpoint(at: host, interface: settings.interface)
         } catch {
             return eventLoop.makeFailedFuture(error)
         }
+        let own = settings.body.discovery(at: ear.address, port: 0, service: UInt16(truncatingIfNeeded: address.port))
+        if own?.isServedByBody == true { return announce(ear, address.port, service: address.port) }
         return descriptions.listen(host: host, port: settings.descriptionPort).assumeIsolated()
             .flatMap { port in
                 // The system replaced port 0 by a real port. After an absence, the camera uses the same port.
                 self.settings.descriptionPort = port
-                return self.announce(ear, port)
+                return self.announce(ear, port, service: address.port)
             }
             .flatMapErrorThrowing { error in
                 self.descriptions.stop()
@@ -56,9 +59,14 @@ final class DiscoveryServer {
             .nonisolated()
     }
 
-    private func announce(_ ear: AnnouncementServer.SSDPEndpoint, _ port: Int) -> EventLoopFuture<Void> {
+    private func announce(
+        _ ear: AnnouncementServer.SSDPEndpoint,
+        _ port: Int,
+        service: Int
+    ) -> EventLoopFuture<Void> {
         let port = UInt16(truncatingIfNeeded: port)
-        guard let discovery = settings.body.discovery(at: ear.address, port: port) else {
+        let service = UInt16(truncatingIfNeeded: service)
+        guard let discovery = settings.body.discovery(at: ear.address, port: port, service: service) else {
             return eventLoop.makeFailedFuture(StartFailure(StartSentences.noDiscovery))
         }
         let location = discovery.announcement.location

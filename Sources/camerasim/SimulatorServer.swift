@@ -19,6 +19,8 @@ final class SimulatorServer {
         var others: [NetworkPlace] = []
         /// Whether a socket listens on the address. Otherwise clients can only find the camera.
         var isListening = true
+        /// Whether clients learn the port from the description.
+        var announcesPort = false
         /// The settings of discovery; nil: clients cannot find the camera.
         var discovery: DiscoveryServer.Settings?
     }
@@ -109,9 +111,9 @@ final class SimulatorServer {
     /// The warning that clients find the body but cannot connect; nil: clients can connect.
     private var warning: String? {
         let address = place.address
-        guard discovery != nil, place.isListening, let port = camera.ports.first?.number, address.port != port else {
-            return nil
-        }
+        guard discovery != nil, place.isListening, !place.announcesPort, let port = camera.ports.first?.number,
+            address.port != port
+        else { return nil }
         return OptionSentences.portIsNotAnnounced(address, called: port)
     }
 
@@ -122,7 +124,7 @@ final class SimulatorServer {
         let listening = listener == nil && place.isListening ? listen() : eventLoop.makeSucceededVoidFuture()
         return listening.assumeIsolated()
             .flatMap { [self] in
-                discovery?.appear(at: place.address.host) ?? eventLoop.makeSucceededVoidFuture()
+                discovery?.appear(at: place.address) ?? eventLoop.makeSucceededVoidFuture()
             }
             .nonisolated()
     }

@@ -107,6 +107,10 @@ struct NotationTests {
         ("false-count=2", .falseCount(times: 2)), ("busy-after-ready@2", .busyAfterReady(frame: 2, times: 3)),
         ("busy-after-ready@2=5", .busyAfterReady(frame: 2, times: 5)), ("silent-release-busy", .silentReleaseBusy),
         ("transfer-stalls@2=2MB", .transferStalls(frame: 2, after: 2_000_000)),
+        ("needs-focus", .sonyHTTP(.needsFocus)),
+        ("not-ready-first=3", .notReadyFirst(times: 3)), ("poll-end=error-2", .pollEnd(.timeout)),
+        ("bad-reply=deep", .damagedReply(.deep, times: 1)), ("bad-reply=slow:4", .damagedReply(.slow, times: 4)),
+        ("locked=actTakePicture", .locked("actTakePicture")), ("no-url@2", .withoutURL(frame: 2)),
     ])
     func `faults are read as the table describes`(text: String, fault: Fault) throws {
         #expect(try Fault(parsing: text) == fault)
@@ -135,6 +139,7 @@ struct NotationTests {
         ("late-object@2", "the value is missing"), ("remote-lost", "the frame is missing"),
         ("probed=odd", "the reactions are ignore, close"), ("pushed-events=odd", "the ways are on, off, twice"),
         ("transfer-stalls@1", "the value is missing"), ("busy-after-ready=3", "the frame is missing"),
+        ("bad-reply=odd", "the names are no-json, other-id"), ("poll-end=never", "is not an end of a poll"),
         ("description=odd", "the modes are slow, long, broken, redirect"), ("close@1=3s", "allows no value"),
     ])
     func `an invalid fault is refused with a sentence that names it`(text: String, reason: String) throws {

@@ -26,6 +26,20 @@ struct ServedRequestTests {
         #expect(read(Self.post) == .complete(request))
     }
 
+    @Test func `requests on one connection are taken one after the other`() {
+        var bytes = ByteBuffer(string: Self.post + "GET /dd.xml HTTP/1.1\r\nConnection: close\r\n\r\nGET")
+        guard case .complete(let first) = ServedRequest.take(from: &bytes),
+            case .complete(let second) = ServedRequest.take(from: &bytes)
+        else {
+            Issue.record("not complete")
+            return
+        }
+        #expect(first["host"] == "192.0.2.9:8080" && String(buffer: first.body) == "hello")
+        #expect(second.path == "/dd.xml" && second["connection"] == "close")
+        let third = ServedRequest.take(from: &bytes)
+        #expect(third == .incomplete && String(buffer: bytes) == "GET")
+    }
+
     @Test(arguments: [
         "GET / HTTP/2\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/1.1\r\nno header\r\n\r\n",
         "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: many\r\n\r\n",

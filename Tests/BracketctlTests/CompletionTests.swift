@@ -42,7 +42,7 @@ import Varlink
 
     @Test func `offers charts and settings by their names`() throws {
         #expect(try offered("charts", "s") == ["search", "service", "settings", "shooting"])
-        #expect(try offered("get", "f") == ["focus-mode"])
+        #expect(try offered("get", "f") == ["focus-mode", "flash"])
         #expect(ValueCompletion.propertyNames == CameraProperty.allCases.map(\.rawValue))
     }
 

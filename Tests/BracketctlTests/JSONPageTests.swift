@@ -27,6 +27,8 @@ import Varlink
         ("get", [[], ["text"]]),
         ("set", [["iso", "100"]]),
         ("photos", [[], ["--follow"]]),
+        ("files", [[]]),
+        ("files get", [["text"], ["--selected"]]),
         ("charts", [[], ["network"]]),
         ("doctor", [[]]),
         ("sort", []),

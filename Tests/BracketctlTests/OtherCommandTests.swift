@@ -420,7 +420,8 @@ import Varlink
         #expect(
             bench.errors.contains(
                 "plan, preflight, shoot, arm, status, watch, pause, redo, resume, cancel, retry, dismiss, history, "
-                    + "sort, cameras, connect, disconnect, camera, get, set, photos, charts, doctor, replay, bundle."
+                    + "sort, cameras, connect, disconnect, camera, get, set, photos, files, charts, doctor, replay, "
+                    + "bundle."
             )
         )
     }

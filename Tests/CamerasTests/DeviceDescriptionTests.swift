@@ -46,7 +46,9 @@ struct DeviceDescriptionTests {
         #expect(vector["endpoint_rule"] as? String == "ActionList_URL + \"/\" + ServiceType")
         #expect(description.cameraEndpoint(at: Self.url) == endpoint)
         let address = CameraAddress(host: "192.168.122.1", port: 8080)
-        let offer = CameraOffer(.sonyHTTP, address, path: "/sony/camera", name: "DSC-HX400V")
+        var offer = CameraOffer(.sonyHTTP, address, path: "/sony/camera", name: "DSC-HX400V")
+        offer.id = "sony:000000001000-1010-8000-0123456789ab"
+        offer.maker = "sony"
         #expect(description.fitness(at: Self.url) == .fit([offer]))
     }
 

@@ -174,7 +174,7 @@ struct SonyDatasetDamageTests {
                 _ = properties.takeChanges()
             }
         }
-        for property in CameraProperty.allCases {
+        for property in SonyPropertyRow.table.map(\.property) {
             _ = properties[property]?.option(for: "1")
         }
     }

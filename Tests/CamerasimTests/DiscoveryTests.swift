@@ -356,7 +356,7 @@ struct DiscoveryTests {
         let help = try SimulatorProcess.run(["sony", "--help"]).output
         let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains("only a body on port 15740 can be found"))
-        #expect(words.contains("With --ssdp only port 15740 can be found."))
+        #expect(words.contains("With --ssdp, a PTP/IP body can only be found on port 15740."))
     }
 
     @Test func `a description port in use ends it with 1 and a sentence`() throws {

@@ -133,7 +133,8 @@ import Worlds
         let id = bench.ask(.setProperty(name: "fl\u{1B}ash", value: "on"))
         let sentence =
             "The camera has no property 'fl?ash'. Choose one of shutter-speed, iso, aperture, exposure-compensation, "
-            + "white-balance, drive, focus-mode, quality, save-target."
+            + "white-balance, drive, focus-mode, quality, save-target, exposure-mode, flash, self-timer, "
+            + "postview-size, zoom-setting."
         #expect(try Self.answer(to: id, bench) == Self.refused("fl\u{1B}ash", "on", sentence))
         #expect(Self.sets(bench).isEmpty)
     }

@@ -80,6 +80,10 @@ struct ScriptedCamera: Camera {
     var status: CameraStatus
     /// The settings that the body reports after it is connected.
     var properties: [PropertyState] = []
+    /// The pictures on the body's card.
+    var cardFiles: [CameraFile] = []
+    /// Whether the body never answers a request for files.
+    var isCardSilent = false
     var twists: [Deviation]
     private(set) var commands: [CameraCommand] = []
     private(set) var fired: [ShutterSpeed] = []
@@ -200,6 +204,10 @@ struct ScriptedCamera: Camera {
         case .awaitIdle: awaitIdle(ticket, now)
         case .resolveCapture: resolve(ticket, now)
         case .setProperty(let property, let value): set(property, value, ticket, now)
+        case .files where isCardSilent: break
+        case .files(.listSelected), .files(.getSelected): break
+        case .files(.list): say(.files(.listed(cardFiles)), ticket, at: now)
+        case .files(.get(let uris)): say(.files(.sent(uris.count)), ticket, at: now)
         case .connect, .disconnect, .abandon, .keepPictures: break
         }
     }

@@ -79,6 +79,17 @@ import Worlds
         #expect(waited >= .seconds(15) && waited <= .seconds(17))
     }
 
+    @Test func `a driver that needs more time for a capture gets it`() {
+        var status = ScriptedCamera.ready
+        status.captureTimeMax = .seconds(45)
+        var bench = exposingBench(ScriptedCamera(status: status, twists: [.noPicture(1)]))
+        bench.put(.stop)
+        let before = bench.now
+        bench.pass { $0.isFinished }
+        let waited = bench.now - before
+        #expect(waited >= .seconds(45) && waited <= .seconds(47))
+    }
+
     @Test func `a stop while the speed is being set does not wait, and no more frames are fired`() {
         var bench = bench(ScriptedCamera(twists: [.silentOnSet(1)]))
         bench.ask(.shoot(Self.long, streams: false))

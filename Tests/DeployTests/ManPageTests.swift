@@ -116,7 +116,7 @@ import Testing
     @Test func `camerasim(1) has every option and every fault`() throws {
         let page = try Page("camerasim.1")
         let commands = try Self.dump("camerasim").flattened()
-        #expect(Set(commands.map(\.name)) == ["", "sony", "canon", "nikon", "list"])
+        #expect(Set(commands.map(\.name)) == ["", "sony", "canon", "nikon", "sony-http", "list"])
         let makers = commands.filter { !["", "list"].contains($0.name) }
         let explained = (page.options["Options"] ?? []).union(page.options["Discovery"] ?? [])
         let options = makers.map(\.options).reduce(Set()) { $0.union($1) }

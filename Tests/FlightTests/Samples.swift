@@ -18,7 +18,7 @@ enum Samples {
             [.started, .deadline, .stop, .room(isThere: true), .room(isThere: false)],
             links, requests, [network], networks, discovery, pictures, try ledger(),
             [.inspected(HostFindings(machine: checks, network: [checks[0]]))],
-            board, try unfinished(), http, try incomplete(), [try opened(camera)],
+            board, try unfinished(), http, try incomplete(), [try opened(camera)], files,
         ]
         return groups.flatMap { $0 }
     }
@@ -55,6 +55,10 @@ enum Samples {
             return .ledger(.read(RequestID(rawValue: 304), .shoot(shoot, [])))
         } + requests.map { .request(RequestID(rawValue: 303), $0) }
     }
+
+    static let files: [Input] = [
+        CameraFileRequest.list(since: "2014", limit: 9), .get(["u"]), .listSelected, .getSelected,
+    ].map { .request(RequestID(rawValue: 305), .files($0)) }
 
     static let incidents: [Incident] =
         Incident.Reason.allCases.map {
@@ -336,7 +340,7 @@ enum Samples {
     }
 
     /// The number of kinds: one for each case above except requests and messages, plus one for each request.
-    static let kindCount = 33 + 25
+    static let kindCount = 33 + 26
 }
 
 extension Request {
@@ -367,6 +371,7 @@ extension Request {
         case .follow: 22
         case .retryShoot: 23
         case .resumeShoot: 24
+        case .files: 25
         }
     }
 }

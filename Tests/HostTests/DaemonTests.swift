@@ -94,6 +94,10 @@ struct DaemonTests {
                 "Shoot", ["plan": all],
                 .shoot(PlanInput(spacing: 1.5, biasThirds: -1, shareOnce: false), streams: false)
             ),
+            ("GetFiles", [:], .files(.list(since: nil, limit: 100))),
+            ("GetFiles", ["since": "2014", "limit": 1], .files(.list(since: "2014", limit: 1))),
+            ("FetchFiles", ["uris": ["u"]], .files(.get(["u"]))), ("FetchFiles", [:], .files(.getSelected)),
+            ("GetFiles", ["selected": true], .files(.listSelected)),
             ("GetPhotos", [:], .getPhotos), ("Redo", [:], .redo), ("Inspect", [:], .inspect),
             ("Pause", ["redo": true], .pause(withRedo: true)), ("Pause", ["redo": .null], .pause()),
             ("GetShoot", ["id": 7], .readLedger(.shoot(7))),

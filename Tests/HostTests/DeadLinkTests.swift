@@ -3,6 +3,7 @@ import Cameras
 import Controller
 import Glibc
 import NIOCore
+import NIOPosix
 import Testing
 
 @testable import Host
@@ -61,6 +62,31 @@ struct DeadLinkTests {
         #expect(await bench.fixture.next() == .init(1, .closed(.command, reason: "Connection timed out")))
         #expect(ContinuousClock.now - start < Self.userTimeout + Self.slack)
         try await bench.end()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a long poll into a black hole ends before its own time limit`() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        let (events, continuation) = AsyncStream.makeStream(of: HTTPEvent.self)
+        let network = try await loop.submit { try DeadNetwork() }.get()
+        let address = network.address
+        let requests = try await loop.submit {
+            let limits = Self.limits(idleSeconds: 1, userTimeout: Self.userTimeout)
+            let requests = HTTPRequests(eventLoop: loop, limits: limits) { _, _, event, _ in continuation.yield(event) }
+            let poll = HTTPRequest(.post, address, path: "/sony/camera", replyBytesMax: 1000, timeout: .seconds(75))
+            requests.perform(.perform(poll), HTTPRequestID(rawValue: 1), of: .init(rawValue: 1))
+            return NIOLoopBound(requests, eventLoop: loop)
+        }.get()
+        let peer = try network.accept()
+        try network.cut()
+        let start = ContinuousClock.now
+        let first = await events.first { _ in true }
+        #expect(first == .failed(.broken(reason: "Connection timed out")))
+        #expect(ContinuousClock.now - start < Self.userTimeout + Self.slack)
+        close(peer)
+        withExtendedLifetime(requests) {}
+        try await group.shutdownGracefully()
     }
 
     @Test(.timeLimit(.minutes(1)))

@@ -254,6 +254,8 @@ struct InterfaceTests {
         ("Connect", camera(CameraStatus(mode: .manual))), ("Disconnect", .disconnected(settings: nil)),
         ("Disconnect", .disconnected(settings: "s")), ("Arm", .done),
         ("SetProperty", .property(iso)), ("SetProperty", .property(PropertyState(property: .drive, value: nil))),
+        ("GetFiles", .files(.listed([]))), ("FetchFiles", .files(.sent(2))),
+        ("GetFiles", .files(.listed([CameraFile(uri: "u", name: "n", kinds: [.jpeg, .raw], time: "t")]))),
         ("GetPhotos", .photos(PhotosReport(policy: "none", sentence: "s", photos: []))),
         ("GetPhotos", .photos(PhotosReport(policy: "jpeg", sentence: "s", photos: [picture, barePicture]))),
         ("WatchPhotos", .photo(picture)), ("WatchPhotos", .photo(barePicture)),
@@ -266,7 +268,8 @@ struct InterfaceTests {
     private static let errors: [RequestError] = [
         .notConnected(sentence: "s"), .invalidPlan(parameter: "p", value: "v", sentence: "s"),
         .planNotExact(warnings: ["w"], sentence: "s"), .notNow(command: "c", state: "s", sentence: "s"),
-        .propertyRefused(property: "iso", value: "v", sentence: "s"), .noSuchShoot(id: 9, sentence: "s"),
+        .propertyRefused(property: "iso", value: "v", sentence: "s"), .filesRefused(sentence: "s"),
+        .noSuchShoot(id: 9, sentence: "s"),
         .ledgerUnavailable(sentence: "s"), .needsMore(method: "m"),
         .tooManyClients(limit: 64), .stopping,
         .planChanged(was: "w", now: "n", sentence: "s"), .planChanged(was: "w", now: nil, sentence: "s"),
@@ -355,6 +358,22 @@ struct InterfaceTests {
             #expect(error?.name == "org.varlink.service.InvalidParameter")
             #expect(error?.parameters == ["parameter": .string(parameter), "sentence": .string(sentence)])
         }
+    }
+
+    @Test(arguments: ["2014", "2014-08", "2014-08-18", "2014-08-18T12", "2014-08-18T12:34", "2014-08-18T12:34:56"])
+    func `a time of files has every form`(text: String) throws {
+        let call = VarlinkCall(method: "io.bracketd.GetFiles", parameters: ["since": .string(text)])
+        #expect(try Request(call) == .files(.list(since: text, limit: 100)))
+    }
+
+    @Test(arguments: [
+        "", "yesterday", "2014-8-1", "2014-13", "2014-00", "2014-08-32", "2014-08-18 12:34", "2014-08-18T24",
+        "2014-08-18T12:60", "2014-08-18T12:34:5", "2014-08-18T12:34:56+09:00", String(repeating: "2", count: 1 << 20),
+    ])
+    func `a time of files in another form is an error`(text: String) {
+        let call = VarlinkCall(method: "io.bracketd.GetFiles", parameters: ["since": .string(text)])
+        let error = #expect(throws: VarlinkError.self) { try Request(call) }
+        #expect(error?.parameters["parameter"] == "since")
     }
 
     @Test func `a setting has its usual name, and no value when there is none`() {

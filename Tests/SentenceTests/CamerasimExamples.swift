@@ -10,6 +10,7 @@ extension Examples {
         [
             OptionSentences.notAPercentage(120),
             OptionSentences.notAShotCount(-1),
+            OptionSentences.notASelection(0, max: 1_000),
             OptionSentences.notASerial("000"),
             // EACCES.
             OptionSentences.cardNotOpened("/root/card.jsonl", SystemError(code: 13)),
@@ -23,6 +24,7 @@ extension Examples {
             OptionSentences.notAKind("ftp", known: ["ptp", "http", "transfer"]),
             OptionSentences.needsDiscovery("--ssdp-kind http"),
             OptionSentences.notDiscoverable,
+            OptionSentences.needsPTPIP("--save-target"),
             OptionSentences.faultNeedsDiscovery,
             OptionSentences.portIsNotAnnounced("--listen 127.0.0.1:15741", called: 15740),
             OptionSentences.portIsNotAnnounced(ListenAddress(host: "127.0.0.1", port: 40_123), called: 15740),

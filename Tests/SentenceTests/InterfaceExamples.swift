@@ -6,5 +6,6 @@ extension Examples {
         ParameterSentences.otherType(wanted: "a list of strings"),
         ParameterSentences.outside(1...200, found: 500),
         ParameterSentences.notAShoot(0),
+        ParameterSentences.notATime,
     ]
 }

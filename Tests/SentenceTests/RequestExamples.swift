@@ -20,6 +20,8 @@ extension Examples {
         RequestSentences.settingsLockedByPausedShoot,
         RequestSentences.settingsLockedByShoot,
         RequestSentences.beingSet(.whiteBalance),
+        RequestSentences.filesLockedByShoot,
+        RequestSentences.filesInTransfer,
         RequestSentences.noShoot(99),
     ]
 }

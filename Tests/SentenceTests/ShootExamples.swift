@@ -190,7 +190,8 @@ extension Examples {
         ShootSentences.nothingToDrop,
         ShootSentences.nothingDropped(of: ShootFixture.complete),
         ShootSentences.nothingDropped(of: nil),
-        ShootSentences.settingInProgress(PropertySetting(property: .iso, value: "200")),
+        ShootSentences.requestInProgress(.set(.iso, "200")),
+        ShootSentences.requestInProgress(.files(.list(since: nil, limit: 10))),
     ]
 
     private static let shootResumptions: [String] = [

@@ -44,6 +44,8 @@ import Testing
 
     /// The calls whose texts are for developers, or stay beside their option.
     private static let stays = ["precondition", "assert", "fatalError"]
+    /// Values of cameras that end with a point.
+    private static let values = ["Spd Priority Cont."]
     /// The labels of help texts. Such a label may be some lines before its text.
     private static let ofHelp = ["help:", "file:", "abstract:", "discussion:"]
 
@@ -57,7 +59,7 @@ import Testing
             let literal = text(String(decoding: bytes[range], as: UTF8.self))
             guard isWhole else { return literal }
             let isSentence = literal.hasSuffix(".") && literal.split(separator: " ").count > 2
-            return isSentence && !mayStay(code.bytes[..<range.lowerBound]) ? literal : nil
+            return isSentence && !values.contains(literal) && !mayStay(code.bytes[..<range.lowerBound]) ? literal : nil
         }
     }
 

@@ -4,19 +4,21 @@ import Testing
 /// The project's rules that a test can check.
 @Suite struct TidyTests {
     static let pure = [
-        "PrintableText", "Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Flight", "Bodies", "Worlds",
+        "PrintableText", "JSON", "Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Flight", "Bodies",
+        "Worlds",
     ]
 
     /// The targets that each target may import.
     private static let imports: [String: Set<String>] = [
         "Statecharts": [],
         "PrintableText": [],
+        "JSON": ["PrintableText"],
         "Exposure": ["PrintableText"],
         "PTP": ["PrintableText", "NIOCore"],
-        "Cameras": ["PTP", "Exposure", "PrintableText", "NIOCore"],
+        "Cameras": ["PTP", "Exposure", "JSON", "PrintableText", "NIOCore"],
         "Controller": ["Cameras", "Exposure", "Statecharts", "NIOCore"],
         "Flight": ["Cameras", "Controller", "Exposure", "PTP", "NIOCore"],
-        "Bodies": ["Cameras", "Exposure", "PTP", "NIOCore"],
+        "Bodies": ["Cameras", "Exposure", "JSON", "PTP", "NIOCore"],
         "Worlds": ["Bodies", "Cameras", "Controller", "Exposure", "PTP", "NIOCore"],
     ]
 

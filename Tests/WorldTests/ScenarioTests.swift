@@ -82,6 +82,20 @@ import Worlds
         #expect(same.allSatisfy { $0.0.text == $0.1.text })
     }
 
+    @Test func `a fourth maker takes its share of the worlds, and the others stay the same`() {
+        let drawn = (1...300 as ClosedRange<UInt64>).map { seed in
+            (
+                Scenario(seed: seed, level: .swarm, makers: [.sony, .canon, .nikon]),
+                Scenario(seed: seed, level: .swarm, makers: [.sony, .canon, .nikon, .sonyHTTP])
+            )
+        }
+        let changed = drawn.filter { $0.1.maker.name == "sony-http" }
+        #expect((50...100).contains(changed.count), "\(changed.count)")
+        #expect(drawn.allSatisfy { $0.1.maker.name == "sony-http" || $0.0.text == $0.1.text })
+        // Worlds draw only bodies with which a bracket can be fired.
+        #expect(!changed.contains { $0.1.model.shortName == "nex-6-preinstalled" })
+    }
+
     @Test func `every third world has a button with presses and holds`() {
         let worlds = (1...300 as ClosedRange<UInt64>).map { Scenario(seed: $0, level: .some) }
         let buttons = worlds.filter(\.hasButton)
@@ -109,6 +123,11 @@ import Worlds
     @Test(arguments: 1...8 as ClosedRange<UInt64>, Scenario.Level.allCases)
     func `every rule holds in worlds with a Nikon body`(seed: UInt64, level: Scenario.Level) {
         expectFrames(in: Scenario(seed: seed, level: level, makers: [.nikon]))
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>, Scenario.Level.allCases)
+    func `every rule holds in worlds with a Sony body with HTTP`(seed: UInt64, level: Scenario.Level) {
+        expectFrames(in: Scenario(seed: seed, level: level, makers: [.sonyHTTP]))
     }
 
     private func expectFrames(in scenario: Scenario) {
@@ -150,11 +169,11 @@ import Worlds
             let own = worlds.filter { $0.maker.name == maker.name }
             let share = worlds.count / BodyMaker.all.count
             #expect((share * 3 / 4...share * 5 / 4).contains(own.count), "\(maker.name): \(own.count)")
-            #expect(Set(own.map(\.model.shortName)) == Set(maker.models.map(\.shortName)))
+            #expect(Set(own.map(\.model.shortName)) == Set(maker.models.filter(\.firesBrackets).map(\.shortName)))
         }
     }
 
-    @Test(arguments: ["canon", "nikon"])
+    @Test(arguments: ["canon", "nikon", "sony-http"])
     func `a third of the worlds of a maker with own faults has some of them`(name: String) throws {
         let maker = try #require(BodyMaker.named(name))
         let worlds = (1...300 as ClosedRange<UInt64>).map { Scenario(seed: $0, level: .some, makers: [maker]) }

@@ -59,9 +59,12 @@ package struct BodyDiscovery: Sendable {
     package var announcement: SSDPAnnouncement
     /// The files of the body's description.
     package var files: ServedFiles
+    /// Whether the body serves its description itself, at the port of its service.
+    package var isServedByBody: Bool
 
-    package init(_ announcement: SSDPAnnouncement, _ files: ServedFiles) {
+    package init(_ announcement: SSDPAnnouncement, _ files: ServedFiles, isServedByBody: Bool = false) {
         self.announcement = announcement
         self.files = files
+        self.isServedByBody = isServedByBody
     }
 }

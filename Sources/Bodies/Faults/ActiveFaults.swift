@@ -88,18 +88,19 @@ extension Fault {
         case .busy(_, _, let times), .ignoreSets(_, let times), .jump(_, let times, _), .fail(_, let times),
             .noPicture(_, let times), .noFocus(_, let times), .initFail(_, let times), .authFailed(let times),
             .emptyExtInfo(let times), .refuseConnect(let times), .busyStorm(let times),
-            .ssdpFirst(let times), .falseCount(let times):
+            .ssdpFirst(let times), .falseCount(let times),
+            .notReadyFirst(let times), .damagedReply(_, let times):
             times
         case .wrongSpeed(_, _, let times), .ignoreProperty(_, let times): times
         case .neverIdle, .drop, .mute, .close, .leave, .modeAfter, .modeAtFrame, .jumpAtShutter, .stale, .stuckBuffer,
             .objectInfoLate, .transferBreaks, .remoteModeLost, .lateFocus, .lateObject, .doubleObject,
-            .busyAfterReady, .transferStalls:
+            .busyAfterReady, .transferStalls, .withoutURL:
             1
         case .rejectMode, .pairing, .eventsSilent, .eventStorm, .probe, .slowTransfer, .partialOnly, .wholeOnly,
             .idleDrop, .refuseAfterUncleanEnd, .notWaiting, .paired, .autoOff, .busyUnreadEvents, .lateCounter, .omits,
             .unpaired, .needsRemoteMode, .pcMode, .earlyClose, .earlyReturn, .probed, .connectionZero,
             .withoutShutterProperty, .oneParameter, .placeholderStorages, .pushedEvents, .silentReleaseBusy,
-            .ssdpSilent, .ssdpWrongLocation, .description:
+            .ssdpSilent, .ssdpWrongLocation, .description, .sonyHTTP, .notReadyGap, .pollEnd, .locked, .expiredURL:
             nil
         }
     }

@@ -11,8 +11,7 @@ extension Fault {
     package init(parsing text: String, for maker: String? = nil) throws(FaultError) {
         var parts = try FaultParts(text)
         if let maker, !parts.entry.isOf(maker) {
-            let owners = parts.entry.makers.joined(separator: " and ")
-            throw FaultError(specification: text, reason: "only bodies of \(owners) have this fault")
+            throw FaultError(specification: text, reason: "only bodies of \(parts.entry.owners) have this fault")
         }
         self = try Fault.make(&parts)
         try parts.finish()
@@ -23,6 +22,7 @@ extension Fault {
         if let fault = try makeDiscovery(&parts) { return fault }
         if let fault = try makeCanon(&parts) { return fault }
         if let fault = try makeNikon(&parts) { return fault }
+        if let fault = try makeSonyHTTP(&parts) { return fault }
         return switch parts.entry.name {
         case "busy": try parseBusy(&parts)
         case "ignore-set": .ignoreSets(frame: try parts.optionalFrame(), times: 1)
@@ -79,6 +79,25 @@ extension Fault {
         case "late-object": return .lateObject(frame: try parts.frame(), try parts.duration(try parts.value()))
         case "double-object": return .doubleObject(frame: try parts.frame())
         case "omits": return .omits(try parts.word("a sign of a picture", "the signs"))
+        default: return nil
+        }
+    }
+
+    private static func makeSonyHTTP(_ parts: inout FaultParts) throws(FaultError) -> Fault? {
+        if let trait = SonyHTTPTrait(rawValue: parts.entry.name) { return .sonyHTTP(trait) }
+        switch parts.entry.name {
+        case "not-ready-first": return .notReadyFirst(times: try parts.count())
+        case "not-ready-gap": return .notReadyGap(try parts.duration(try parts.value()))
+        case "poll-end": return .pollEnd(try parts.word("an end of a poll", "the ends"))
+        case "locked": return .locked(String(try parts.value()))
+        case "bad-reply":
+            let (name, times) = try parts.pair()
+            return .damagedReply(
+                try parts.word(name, "a damage of a reply", "the names"),
+                times: try times.map(parts.count) ?? 1
+            )
+        case "no-url": return .withoutURL(frame: try parts.frame())
+        case "expired-url": return .expiredURL(frame: try parts.frame())
         default: return nil
         }
     }

@@ -130,6 +130,22 @@ package enum Fault: Hashable, Sendable {
     case silentReleaseBusy
     /// The body stops in the middle of GetObject after this number of bytes of a frame's file.
     case transferStalls(frame: Int, after: Int)
+    /// A property of the body's replies (Sony's HTTP API).
+    case sonyHTTP(SonyHTTPTrait)
+    /// The body answers the next `times` calls 40401, as if it were still starting.
+    case notReadyFirst(times: Int)
+    /// After each picture, the body's status is NotReady for this time.
+    case notReadyGap(Duration)
+    /// How the body answers a poll in which nothing changed.
+    case pollEnd(PollEnd)
+    /// The body answers calls of this method with HTTP status 403.
+    case locked(String)
+    /// The next `times` replies are damaged.
+    case damagedReply(ReplyDamage, times: Int)
+    /// The body takes the picture of a frame and answers 40400, because the picture has no URL.
+    case withoutURL(frame: Int)
+    /// The URL of a frame's picture does not work.
+    case expiredURL(frame: Int)
     case ssdpSilent
     /// The body does not answer the next `times` searches, as if its WiFi were still starting.
     case ssdpFirst(times: Int)
@@ -159,6 +175,50 @@ package enum Fault: Hashable, Sendable {
     /// Whether events are also sent as packets.
     package enum PushedEvents: String, CaseIterable, Hashable, Sendable {
         case on, off, twice
+    }
+
+    /// A property of the replies of Sony's HTTP API that differs between bodies.
+    package enum SonyHTTPTrait: String, CaseIterable, Hashable, Sendable {
+        /// The body answers a press 40400 until a half press.
+        case needsFocus = "needs-focus"
+        /// The texts of errors are empty.
+        case withoutTexts = "no-error-texts"
+        /// The result comes before the id.
+        case resultFirst = "result-first"
+        /// Slashes in texts are not escaped.
+        case plainSlashes = "plain-slashes"
+        /// The lists of candidates are empty.
+        case withoutCandidates = "no-candidates"
+        /// The body closes the connection after each reply.
+        case closesConnections = "closes-connections"
+        /// The URLs in replies lead to another host.
+        case foreignURLs = "foreign-urls"
+    }
+
+    /// The answer to a poll in which nothing changed.
+    package enum PollEnd: String, CaseIterable, Hashable, Sendable {
+        /// A result without values.
+        case nulls
+        /// Error 2.
+        case timeout = "error-2"
+        /// Error 1.
+        case unknown = "error-1"
+    }
+
+    /// The damage of a reply.
+    package enum ReplyDamage: String, CaseIterable, Hashable, Sendable {
+        case notJSON = "no-json"
+        case otherID = "other-id"
+        /// The reply has 10 MiB.
+        case huge
+        /// The reply is nested 10,000 deep.
+        case deep
+        /// The reply has numbers out of range.
+        case numbers
+        /// The reply comes at one byte a second.
+        case slow
+        /// The reply leads to another host.
+        case redirect
     }
 
     /// The fault of a served description.

@@ -29,6 +29,12 @@ package enum FaultGrammar {
         /// Whether bodies of this maker have the fault.
         package func isOf(_ maker: String) -> Bool { makers.isEmpty || makers.contains(maker) }
 
+        /// The makers in a sentence: `sony, canon and nikon`; empty: every maker.
+        package var owners: String {
+            guard makers.count > 1 else { return makers.joined() }
+            return "\(makers.dropLast().joined(separator: ", ")) and \(makers.suffix(1).joined())"
+        }
+
         /// Whether the notation allows this word, which has no value.
         func takes(_ word: Substring) -> Bool { form.hasSuffix("[,\(word)]") }
     }
@@ -39,18 +45,18 @@ package enum FaultGrammar {
     private static let properties = CameraProperty.allCases.map(\.rawValue).joined(separator: ", ")
 
     private static let table = """
-        ssdp-silent | ssdp-silent | answers no search, but still sends NOTIFY; with --ssdp | sony canon
+        ssdp-silent | ssdp-silent | answers no search, but still sends NOTIFY; with --ssdp | sony canon sony-http
         ssdp-first=N | ssdp-first=3 | does not answer the first N searches, like a body whose WiFi is \
-        starting; with --ssdp | sony canon
+        starting; with --ssdp | sony canon sony-http
         ssdp-wrong-location[=ADDR] | ssdp-wrong-location=127.0.0.9 | announces a description at ADDR \
-        (198.51.100.1, an address without a host); with --ssdp | sony canon
+        (198.51.100.1, an address without a host); with --ssdp | sony canon sony-http
         description=HOW | description=slow | serves a description that stops in the middle (slow), is 8 MiB \
-        too long (long), is not well-formed (broken), or has another path (redirect); with --ssdp | sony canon
+        too long (long), is not well-formed (broken), or has another path (redirect); with --ssdp | sony canon sony-http
         refuse-connect=N | refuse-connect=2 | refuses the next N TCP connections
         init-fail=REASON[:N] | init-fail=busy:3 | answers the next N (1) initiators Init_Fail; REASON is \
-        rejected, busy, unspecified or a number
+        rejected, busy, unspecified or a number | sony canon nikon
         pairing=DURATION | pairing=12s | answers an initiator after DURATION, like a body that waits for the \
-        user's confirmation
+        user's confirmation | sony canon nikon
         auth-failed=N | auth-failed=1 | answers the next N SDIO_Connect Authentication_Failed (0xA101) | sony
         empty-extinfo=N | empty-extinfo=3 | sends the next N SDIO_GetExtDeviceInfo datasets empty | sony
         reject-mode[=MODE] | reject-mode=P | the dial is at MODE (A) whatever --mode says, and cannot be \
@@ -79,19 +85,19 @@ package enum FaultGrammar {
         (1) times; not in manual focus
         never-idle@FRAME[,back=DURATION] | never-idle@2,back=60s | stays busy after the exposure of that \
         frame, permanently or for DURATION
-        events-silent | events-silent | sends no events | sony
+        events-silent | events-silent | sends no events | sony sony-http
         event-storm=N | event-storm=20 | sends N events for every changed property
         stale@FRAME[=DURATION] | stale@2=2s | offers the first file of the previous frame again before that \
         frame's own files; with DURATION, only that file for this time
         stuck-buffer@FRAME[,back=DURATION] | stuck-buffer@2,back=20s | leaves the buffer in preparation \
         (0xD215 at 1) after that frame is saved, permanently or for DURATION | sony
         object-info@FRAME=DURATION | object-info@1=1s | rejects ObjectInfo for DURATION after that frame's \
-        files were announced
+        files were announced | sony canon nikon
         transfer-breaks@FRAME=BYTES[,back=DURATION] | transfer-breaks@2=5MB | breaks the link after BYTES of \
         that frame's file, and refuses connections for DURATION (3s)
         slow-transfer=BYTES | slow-transfer=2MB | sends at most BYTES per second
-        partial-only | partial-only | supports only GetPartialObject, not GetObject
-        whole-only | whole-only | supports only GetObject, not GetPartialObject
+        partial-only | partial-only | supports only GetPartialObject, not GetObject | sony canon nikon
+        whole-only | whole-only | supports only GetObject, not GetPartialObject | sony canon nikon
         drop@FRAME[:PHASE][,back=DURATION] | drop@4:save,back=5s | breaks the link in PHASE (expose) of that \
         frame and refuses connections for DURATION (3s); PHASE is set, confirm, focus, press, expose or save
         mute@FRAME[:PHASE][,back=DURATION] | mute@3:expose | stops answering in PHASE (set) of that frame \
@@ -102,12 +108,13 @@ package enum FaultGrammar {
         leave@2:press=127.0.0.3:15740,back=5s,politely | leaves the network in PHASE (expose) of that frame \
         and returns after DURATION (3s), at ADDR if given; connections are reset without a message; with \
         politely they are closed and byebye is sent
-        idle-drop=DURATION | idle-drop=10s | drops both connections after DURATION without an operation
+        idle-drop=DURATION | idle-drop=10s | drops both connections after DURATION without an operation \
+        | sony canon nikon
         refuse-after-unclean-end=DURATION[:busy] | refuse-after-unclean-end=30s | refuses connections for \
         DURATION after an initiator disconnected without closing its session; with busy it accepts them and \
-        answers Init_Fail busy
+        answers Init_Fail busy | sony canon nikon
         probe=DURATION | probe=10s | probes the initiator every DURATION and disconnects it when it does not \
-        answer
+        answer | sony canon nikon
         not-waiting=DURATION | not-waiting=8s | answers each initiator Init_Fail rejected for DURATION after \
         the first one, like a body whose menu does not wait for a connection | canon
         paired=GUID | paired=000102030405060708090a0b0c0d0e0f | answers every initiator with another GUID \
@@ -121,7 +128,7 @@ package enum FaultGrammar {
         late-focus@FRAME=DURATION | late-focus@2=1s | reports the focus of that frame DURATION after the \
         answer to the half press | canon
         late-counter=DURATION | late-counter=1s | changes the shot counter DURATION after the shutter has \
-        opened | canon nikon
+        opened | canon nikon sony-http
         late-object@FRAME=DURATION | late-object@2=3s | announces the files of that frame DURATION after it \
         has saved them | canon nikon
         double-object@FRAME | double-object@2 | announces each file of that frame twice | canon nikon
@@ -154,6 +161,23 @@ package enum FaultGrammar {
         release | nikon
         transfer-stalls@FRAME=BYTES | transfer-stalls@2=2MB | stops in the middle of GetObject after BYTES of \
         that frame's file, until both connections are closed | nikon
+        not-ready-first=N | not-ready-first=3 | answers the next N calls 40401, like a body that is still \
+        starting | sony-http
+        not-ready-gap=DURATION | not-ready-gap=500ms | is NotReady for DURATION after each picture | sony-http
+        needs-focus | needs-focus | answers a press 40400 until a half press | sony-http
+        no-error-texts | no-error-texts | sends errors with empty texts | sony-http
+        result-first | result-first | sends the result of a reply before its id | sony-http
+        plain-slashes | plain-slashes | does not escape slashes in texts, unlike real bodies | sony-http
+        no-candidates | no-candidates | sends empty lists of values that can be set | sony-http
+        closes-connections | closes-connections | closes the connection after each reply | sony-http
+        foreign-urls | foreign-urls | sends URLs that lead to another host (198.51.100.1) | sony-http
+        poll-end=HOW | poll-end=error-2 | ends a poll without changes by nulls, error-2 or error-1 | sony-http
+        locked=METHOD | locked=setShutterSpeed | answers calls of METHOD with HTTP status 403 | sony-http
+        bad-reply=HOW[:N] | bad-reply=no-json:2 | damages the next N (1) replies; HOW is no-json, other-id, \
+        huge (10 MiB), deep (nested 10,000 deep), numbers (out of range), slow (a byte a second) or redirect \
+        (to another host) | sony-http
+        no-url@FRAME | no-url@2 | takes that picture and answers 40400, because it has no URL | sony-http
+        expired-url@FRAME | expired-url@2 | answers 404 for the picture of that frame | sony-http
         """
 
     /// The table as text, with two lines per fault: form and meaning.
@@ -164,7 +188,7 @@ package enum FaultGrammar {
 
     private static func text(of entries: [Entry]) -> String {
         entries.map { entry in
-            let owner = entry.makers.isEmpty ? "" : " (\(entry.makers.joined(separator: " and ")) only)"
+            let owner = entry.makers.isEmpty ? "" : " (\(entry.owners) only)"
             return "  \(entry.form)\(owner)\n      \(entry.meaning)"
         }
         .joined(separator: "\n")

@@ -161,7 +161,15 @@ struct FaultParts {
         _ noun: String,
         _ plural: String
     ) throws(FaultError) -> Word where Word.RawValue == String {
-        let name = try value()
+        try word(try value(), noun, plural)
+    }
+
+    /// The same with a text that was read already.
+    func word<Word: RawRepresentable & CaseIterable>(
+        _ name: Substring,
+        _ noun: String,
+        _ plural: String
+    ) throws(FaultError) -> Word where Word.RawValue == String {
         guard let word = Word(rawValue: String(name)) else {
             let names = Word.allCases.map(\.rawValue).joined(separator: ", ")
             throw error("'\(name)' is not \(noun); \(plural) are \(names)")

@@ -15,6 +15,8 @@ extension CameraProperty {
         // JPEG quality and file format. Version 2 has one property for both.
         case .quality: [PropertyCode(rawValue: 0xD252), .sonyFileFormat, .compressionSetting]
         case .saveTarget: [.sonySaveTarget]
+        // Bodies with PTP/IP do not have these properties.
+        case .exposureMode, .flash, .selfTimer, .postviewSize, .zoomSetting: []
         }
     }
 }

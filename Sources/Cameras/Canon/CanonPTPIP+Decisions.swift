@@ -17,6 +17,9 @@ extension CanonPTPIP {
                 CanonSetting(ticket: ticket, target: .speed(speed), since: turn.now, gateUntil: gateUntil)
             )
         case .setProperty(let property, let text):
+            guard CanonPropertyRow.table.contains(where: { $0.property == property }) else {
+                return turn.report(.failed(.propertyUnknown(property)), ticket)
+            }
             let target = SettingTarget.property(property, text)
             activity = .setting(CanonSetting(ticket: ticket, target: target, since: turn.now, gateUntil: gateUntil))
         case .readSpeed: readSpeed(ticket, in: &turn)
@@ -27,7 +30,7 @@ extension CanonPTPIP {
         case .awaitIdle: activity = .awaitingIdle(ticket, since: turn.now)
         case .resolveCapture(let shotsLeft):
             activity = .resolving(ResolvingCapture(ticket: ticket, since: turn.now, shotsLeftBefore: shotsLeft))
-        case .connect, .disconnect, .abandon, .readStatus, .keepPictures: preconditionFailure("handled before")
+        case .connect, .disconnect, .abandon, .readStatus, .keepPictures, .files: preconditionFailure("handled before")
         }
     }
 

@@ -38,7 +38,7 @@ package struct CanonPropertyRow: Sendable {
 
     static func row(of property: CameraProperty) -> CanonPropertyRow {
         guard let row = table.first(where: { $0.property == property }) else {
-            preconditionFailure("every property has a row")
+            preconditionFailure("the command checks that the property has a row")
         }
         return row
     }

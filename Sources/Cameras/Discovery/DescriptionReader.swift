@@ -38,6 +38,8 @@ struct DescriptionReader {
     static let textLengthMax = 4096
 
     private let bytes: [UInt8]
+    /// The limit for the text of an element of this document.
+    private let textLengthMax: Int
     private var position = 0
     private var line = 1
     /// The elements whose end tags were not read yet, each with its full name, the outermost first.
@@ -46,17 +48,23 @@ struct DescriptionReader {
     private var root: DescriptionElement?
 
     /// The outermost element of a document.
-    static func read(_ document: ByteBuffer) throws(DescriptionFault) -> DescriptionElement {
+    ///
+    /// - Parameter textLengthMax: the greatest number of bytes of an element's text.
+    static func read(
+        _ document: ByteBuffer,
+        textLengthMax: Int = Self.textLengthMax
+    ) throws(DescriptionFault) -> DescriptionElement {
         guard document.readableBytes <= byteCountMax else {
             throw DescriptionFault(line: 1, reason: "the description is longer than \(byteCountMax) bytes")
         }
-        var reader = DescriptionReader(bytes: Array(document.readableBytesView))
+        var reader = DescriptionReader(bytes: Array(document.readableBytesView), textLengthMax: textLengthMax)
         try reader.checkCharacters()
         return try reader.readDocument()
     }
 
-    private init(bytes: [UInt8]) {
+    private init(bytes: [UInt8], textLengthMax: Int) {
         self.bytes = bytes
+        self.textLengthMax = textLengthMax
     }
 
     private func fault(_ reason: String) -> DescriptionFault { DescriptionFault(line: line, reason: reason) }
@@ -260,8 +268,8 @@ extension DescriptionReader {
 
     private mutating func append(_ text: String) throws(DescriptionFault) {
         guard let last = open.last else { preconditionFailure("text is inside an element") }
-        guard last.element.text.utf8.count + text.utf8.count <= Self.textLengthMax else {
-            throw fault("the text of <\(last.name)> is longer than \(Self.textLengthMax) bytes")
+        guard last.element.text.utf8.count + text.utf8.count <= textLengthMax else {
+            throw fault("the text of <\(last.name)> is longer than \(textLengthMax) bytes")
         }
         open[open.count - 1].element.text += text
     }

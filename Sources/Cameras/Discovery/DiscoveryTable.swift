@@ -9,13 +9,22 @@ package struct DiscoveryTable: Sendable {
         package var name: String
         /// The port on which the bodies listen.
         package var port: UInt16
+        /// The ports of some bodies.
+        package var otherPorts: [UInt16] = []
         /// Whether a search probes this port on every address of the network.
         package var isScanned: Bool
 
-        package init(_ protocol: CameraProtocol, name: String, port: UInt16, isScanned: Bool) {
+        package init(
+            _ protocol: CameraProtocol,
+            name: String,
+            port: UInt16,
+            otherPorts: [UInt16] = [],
+            isScanned: Bool
+        ) {
             self.protocol = `protocol`
             self.name = name
             self.port = port
+            self.otherPorts = otherPorts
             self.isScanned = isScanned
         }
     }
@@ -50,7 +59,16 @@ package struct DiscoveryTable: Sendable {
     package static let standard = DiscoveryTable(
         protocols: [
             ProtocolRow(.ptpip, name: "PTP/IP", port: CameraAddress.defaultPort, isScanned: true),
-            ProtocolRow(.sonyHTTP, name: "Sony's HTTP remote control", port: 8080, isScanned: false),
+            ProtocolRow(
+                .sonyHTTP,
+                name: "Sony's HTTP remote control",
+                port: 8080,
+                // Action cameras and some compact cameras (timelapse-sony, devices.xml).
+                otherPorts: [10000],
+                isScanned: false
+            ),
+            // Only a user's address leads to this protocol, because such a body cannot shoot.
+            ProtocolRow(.sonyPush, name: "Sony's transfer of selected pictures", port: 64321, isScanned: false),
         ],
         targets: SonyDiscovery.targets + CanonDiscovery.targets,
         // IANA has registered this type for PTP/IP.
@@ -64,9 +82,12 @@ extension DiscoveryTable {
         protocols.first { $0.protocol == `protocol` }
     }
 
+    /// Whether a search probes this port on every address.
+    package func isScanned(_ port: UInt16) -> Bool { protocols.contains { $0.isScanned && $0.port == port } }
+
     /// The protocol of a camera at this address. The port decides; the default is PTP/IP.
     package func `protocol`(of address: CameraAddress) -> CameraProtocol {
-        protocols.first { $0.port == address.port }?.protocol ?? .ptpip
+        protocols.first { $0.port == address.port || $0.otherPorts.contains(address.port) }?.protocol ?? .ptpip
     }
 
     // MARK: SSDP

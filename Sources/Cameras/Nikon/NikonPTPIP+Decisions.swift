@@ -17,7 +17,11 @@ extension NikonPTPIP {
         }
         switch command {
         case .setSpeed(let speed): activity = setting(.speed(speed))
-        case .setProperty(let property, let text): activity = setting(.property(property, text))
+        case .setProperty(let property, let text):
+            guard NikonPropertyRow.table.contains(where: { $0.property == property }) else {
+                return turn.report(.failed(.propertyUnknown(property)), ticket)
+            }
+            activity = setting(.property(property, text))
         case .readSpeed: readSpeed(ticket, in: &turn)
         case .capture(let speed):
             // The last press can still result in a picture. Another press would mix up the two pictures.
@@ -26,7 +30,7 @@ extension NikonPTPIP {
         case .awaitIdle: activity = .awaitingIdle(ticket, since: turn.now)
         case .resolveCapture(let shotsLeft):
             activity = .resolving(ResolvingCapture(ticket: ticket, since: turn.now, shotsLeftBefore: shotsLeft))
-        case .connect, .disconnect, .abandon, .readStatus, .keepPictures: preconditionFailure("handled before")
+        case .connect, .disconnect, .abandon, .readStatus, .keepPictures, .files: preconditionFailure("handled before")
         }
     }
 

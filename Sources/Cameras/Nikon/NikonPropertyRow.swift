@@ -58,7 +58,7 @@ package struct NikonPropertyRow: Sendable {
 
     package static func row(of property: CameraProperty) -> NikonPropertyRow {
         guard let row = table.first(where: { $0.property == property }) else {
-            preconditionFailure("every property has a row")
+            preconditionFailure("the command checks that the property has a row")
         }
         return row
     }

@@ -126,6 +126,9 @@ package struct PTPIP: Camera {
     /// Begins a command that needs a session.
     private mutating func begin(_ command: CameraCommand, _ ticket: Ticket, in turn: inout DriverTurn) {
         if case .capture = command { frameMaker = makerPrefix }
+        if case .files = command, maker.stage.isConnected {
+            return turn.report(.failed(.other(ConnectionSentences.filesUnsupported)), ticket)
+        }
         // A body of another maker cannot report whether this frame was fired.
         if case .resolveCapture = command, maker.stage.isConnected, let frameMaker, frameMaker != makerPrefix {
             return turn.report(.captureResolved(.unknown), ticket)

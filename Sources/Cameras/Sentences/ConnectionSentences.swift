@@ -3,6 +3,7 @@ import PTP
 /// The texts of replies, the status and the journal about the beginning and the end of a session.
 enum ConnectionSentences {
     static let notYetConnected = "The camera is not connected yet."
+    static let filesUnsupported = "bracketd cannot list the files on this camera's card."
 
     // MARK: The camera or the driver rejects the connection
 

@@ -41,7 +41,7 @@ extension SonyPTPIP {
                 gateUntil: gate
             )
             activity = .settingProperty(setting)
-        case .connect, .disconnect, .abandon, .readStatus, .keepPictures:
+        case .connect, .disconnect, .abandon, .readStatus, .keepPictures, .files:
             preconditionFailure("handled before")
         }
     }

@@ -2,8 +2,8 @@ import PTP
 
 /// The neutral properties of a connected body, as its last reading shows them.
 package struct SonyProperties: Sendable {
-    /// One entry per property, in the order of all properties.
-    private var entries = CameraProperty.allCases.map { Entry(property: $0) }
+    /// One entry per property that PTP bodies have, in the order of the table.
+    private var entries = SonyPropertyRow.table.map { Entry(property: $0.property) }
 
     private struct Entry: Sendable {
         let property: CameraProperty
@@ -16,19 +16,16 @@ package struct SonyProperties: Sendable {
     package init() {}
 
     /// The body's report of a property; nil: the body does not have the property.
-    package subscript(property: CameraProperty) -> SonyPropertyOffer? { entries[place(of: property)].offer }
-
-    private func place(of property: CameraProperty) -> Int {
-        for place in entries.indices where entries[place].property == property { return place }
-        preconditionFailure("every property has an entry")
+    package subscript(property: CameraProperty) -> SonyPropertyOffer? {
+        entries.first { $0.property == property }?.offer
     }
 
     /// Updates the properties from a reading. Unchanged entries are not rebuilt, because readings are frequent and the
     /// lists are long. If the data are damaged, the driver cannot read all properties, so missing properties keep their
     /// state.
     package mutating func update(_ dataset: SonyPropertyDataset, version: SonyExtensionVersion) {
-        for row in SonyPropertyRow.table {
-            let place = place(of: row.property)
+        // The entries and the table have the same order.
+        for (place, row) in SonyPropertyRow.table.enumerated() {
             guard let (source, main) = row.find(in: dataset, version: version) else {
                 if dataset.damage == nil { entries[place].offer = nil }
                 continue
@@ -57,7 +54,9 @@ package struct SonyProperties: Sendable {
 
     /// Notes that the property was reported in another way.
     package mutating func noteReported(_ state: PropertyState) {
-        entries[place(of: state.property)].reported = state
+        for place in entries.indices where entries[place].property == state.property {
+            entries[place].reported = state
+        }
     }
 
     package var isReported: Bool { entries.contains { $0.reported != nil } }

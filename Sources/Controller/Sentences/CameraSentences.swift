@@ -33,17 +33,25 @@ enum CameraSentences {
 
     // MARK: Settings
 
-    static func propertySet(_ property: CameraProperty, to value: String) -> String {
-        "The camera's \(property.rawValue) was set to \(value)."
+    /// - Parameter state: the property that the camera shows; nil: another request.
+    static func done(_ order: PropertyRequest.Order, showing state: PropertyState?) -> String {
+        switch order {
+        case .set(let property, let value): "The camera's \(property.rawValue) was set to \(state?.value ?? value)."
+        case .files(.list), .files(.listSelected): "The files on the camera's card were listed."
+        case .files(.get), .files(.getSelected): "Files on the camera's card were transferred."
+        }
     }
 
-    static func propertyNotSet(_ property: CameraProperty, to value: String) -> String {
-        "The camera's \(property.rawValue) was not set to \(value)."
+    static func notDone(_ order: PropertyRequest.Order) -> String {
+        switch order {
+        case .set(let property, let value): "The camera's \(property.rawValue) was not set to \(value)."
+        case .files: "The files on the camera's card were not listed or transferred."
+        }
     }
 }
 
 extension PropertyRefusal {
-    /// The sentence that says why the property was not set; empty: another sentence gives the reason.
+    /// The sentence that says why the request failed; empty: another sentence gives the reason.
     var sentence: String {
         switch self {
         case .busy: "The camera is busy. Try again in a moment."

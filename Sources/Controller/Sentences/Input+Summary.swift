@@ -75,6 +75,10 @@ extension Request {
         case .resumeShoot(let shoot, let drops):
             "Resume of shoot \(shoot)\(Self.options(drops: drops))"
         case .setProperty(let name, let value): "SetProperty \(name) to \(value)"
+        case .files(.list(_, let limit)): "GetFiles, the newest \(limit)"
+        case .files(.get(let uris)): "FetchFiles of \(uris.count)"
+        case .files(.listSelected): "GetFiles, the selected ones"
+        case .files(.getSelected): "FetchFiles, the selected ones"
         case .readLedger(.shoots(let limit, _)): "GetHistory of \(limit)"
         case .readLedger(.shoot(let id)): "GetShoot \(id)"
         case .preflight(let plan): "Preflight \(plan.words)"
@@ -212,6 +216,8 @@ extension CameraEvent {
         case .captureResolved(.fired): "the shutter had fired"
         case .captureResolved(.notFired): "the shutter had not fired"
         case .captureResolved(.unknown): "it is unknown whether the shutter fired"
+        case .files(.listed(let files)): "lists \(files.count) files on its card"
+        case .files(.sent(let count)): "sent \(count) files of its card"
         case .busy: "is busy"
         case .failed(let failure): failure.sentence
         case .lost(let reason): reason.sentence

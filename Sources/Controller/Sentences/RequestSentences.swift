@@ -49,6 +49,10 @@ enum RequestSentences {
         "A shoot is paused. The camera's settings cannot change until the shoot ends."
     static let settingsLockedByShoot = "A shoot is running. The camera's settings cannot change until the shoot ends."
 
+    static let filesLockedByShoot =
+        "A shoot is running or paused. The files on the camera's card are not available until the shoot ends."
+    static let filesInTransfer = "Files on the camera's card are being listed or transferred. Try again after that."
+
     static func beingSet(_ property: CameraProperty) -> String {
         "The camera's \(property.rawValue) is being set. Try again when that is done."
     }

@@ -188,8 +188,12 @@ enum ShootSentences {
         return "\(name) is complete: no frame was dropped and nothing was changed."
     }
 
-    static func settingInProgress(_ setting: PropertySetting) -> String {
-        "The camera's \(setting.property.rawValue) is being set to \(setting.value). Try again in a moment."
+    static func requestInProgress(_ order: PropertyRequest.Order) -> String {
+        switch order {
+        case .set(let property, let value):
+            "The camera's \(property.rawValue) is being set to \(value). Try again in a moment."
+        case .files: "Files on the camera's card are being listed or transferred. Try again after that."
+        }
     }
 
     /// - Parameters:

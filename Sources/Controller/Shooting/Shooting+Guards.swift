@@ -111,9 +111,10 @@ extension ShootingModel: ShootingBehavior {
     /// Bodies show a new speed within 0.1 to 0.8 s (Alpha Fairy's measurements). The remaining time is for the link.
     package func confirmDeadline() -> Duration { .seconds(3) }
 
-    /// The limit includes focus (up to 1 s), shutter buttons, exposure with dark frame, file (ready after 2.5 to 4.5 s,
-    /// VIEW) and a margin.
-    package func captureDeadline() -> Duration { occupied + .seconds(15) }
+    /// The limit includes the exposure with its dark frame. The driver states the other time that a capture can need.
+    package func captureDeadline() -> Duration {
+        occupied + (camera?.captureTimeMax ?? CameraStatus.usualCaptureTimeMax)
+    }
 
     /// This limit is longer than the driver's limit for a silent transfer (10 s, reported every 2 s). So a dead link
     /// counts as a lost link, and not as a failed frame.

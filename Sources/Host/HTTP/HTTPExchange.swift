@@ -32,6 +32,7 @@ final class HTTPExchange {
     private static let pieceBytesMax = 64 * 1024
 
     private let request: HTTPRequest
+    private let limits: CameraLinks.Limits
     private let eventLoop: any EventLoop
     private let report: (Report) -> Void
     private var state = State.waiting
@@ -47,9 +48,16 @@ final class HTTPExchange {
     private var isReading = false
     var deadline: Scheduled<Void>?
 
-    init(_ request: HTTPRequest, isHeld: Bool = false, on eventLoop: any EventLoop, report: @escaping (Report) -> Void)
-    {
+    /// - Parameter limits: The kernel's limits. They end a long poll whose camera is switched off.
+    init(
+        _ request: HTTPRequest,
+        isHeld: Bool = false,
+        limits: CameraLinks.Limits,
+        on eventLoop: any EventLoop,
+        report: @escaping (Report) -> Void
+    ) {
         self.request = request
+        self.limits = limits
         self.isHeld = isHeld
         self.eventLoop = eventLoop
         self.report = report
@@ -64,6 +72,7 @@ final class HTTPExchange {
             // NIO's limit is longer than our deadline, so that our deadline expires first and closes the channel.
             .connectTimeout(.hours(1))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .limited(by: limits)
             .channelOption(.autoRead, value: request.delivery == .whole)
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.pieceBytesMax))

@@ -17,6 +17,7 @@ final class HTTPRequests {
     typealias Report = (LinkGeneration, HTTPRequestID, HTTPEvent, _ whenTaken: (() -> Void)?) -> Void
 
     private let eventLoop: any EventLoop
+    private let limits: CameraLinks.Limits
     private let onOpened: (CameraAddress, IPAddress) -> Void
     private let onEvent: Report
     private var exchanges: [Key: HTTPExchange] = [:]
@@ -25,15 +26,18 @@ final class HTTPRequests {
     private var isHeld = false
 
     /// - Parameters:
+    ///   - limits: the kernel's limits for connections on which nothing arrives.
     ///   - onOpened: called before the first event of a session's request, with the requested target (may be a host
     ///     name) and its address.
     ///   - onEvent: called on the loop, sometimes from within ``perform(_:_:of:)``.
     init(
         eventLoop: any EventLoop,
+        limits: CameraLinks.Limits = CameraLinks.Limits(),
         onOpened: @escaping (CameraAddress, IPAddress) -> Void = { _, _ in },
         onEvent: @escaping Report
     ) {
         self.eventLoop = eventLoop
+        self.limits = limits
         self.onOpened = onOpened
         self.onEvent = onEvent
     }
@@ -51,7 +55,9 @@ final class HTTPRequests {
             let count = HTTPRequest.openMax + HTTPRequest.waitingMax
             return onEvent(key.generation, key.id, .failed(.tooManyRequests(count)), nil)
         }
-        let exchange = HTTPExchange(request, isHeld: isHeld, on: eventLoop) { [weak self] in self?.report($0, key) }
+        let exchange = HTTPExchange(request, isHeld: isHeld, limits: limits, on: eventLoop) { [weak self] in
+            self?.report($0, key)
+        }
         exchanges[key] = exchange
         exchange.deadline = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(request.timeout)) {
             exchange.fail(.timedOut(request.timeout))

@@ -71,6 +71,8 @@ struct RequestLog: Sendable {
             unanswered = id
         case .connect: kind = .by(now + ConnectModel.timeMax + Self.slack)
         case .setProperty: kind = .setter(by: now + PropertyModel.timeMax + Self.slack)
+        case .files(let request):
+            kind = .setter(by: now + PropertyRequest.Order.files(request).timeMax + Self.slack)
         case .disconnect: kind = .by(now + .seconds(30) + Self.slack)
         case .arm: kind = .by(now + .seconds(30))
         case .inspect: kind = .by(now + .seconds(30))

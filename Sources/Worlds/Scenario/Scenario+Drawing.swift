@@ -4,9 +4,17 @@ import Controller
 import Exposure
 
 extension Scenario {
-    /// A separate random stream for the maker of a seed's body. When a maker is added, worlds with another maker stay
-    /// the same.
+    /// A separate random stream for the maker of a seed's body. When a maker is added at the end of the table, it takes
+    /// its share of the worlds, and the others stay the same.
     private static let makerSalt: UInt64 = 0x4D41_4B45
+
+    private static func maker(of seed: UInt64, _ makers: [BodyMaker]) -> BodyMaker {
+        var chance = SeededGenerator(seed: seed ^ makerSalt)
+        // The first three makers are drawn as they were when there were three.
+        var maker = chance.pick(from: makers.prefix(3))
+        for (number, other) in makers.enumerated().dropFirst(3) where chance.chance(oneIn: number + 1) { maker = other }
+        return maker
+    }
 
     /// Draws the scenario of a seed, with a body of one of these makers.
     package init(seed: UInt64, level: Level, makers: [BodyMaker] = BodyMaker.all) {
@@ -14,15 +22,14 @@ extension Scenario {
         self.seed = seed
         self.level = level
         kinds = Self.kinds(level, &chance)
-        var makerChance = SeededGenerator(seed: seed ^ Self.makerSalt)
-        maker = makerChance.pick(from: makers)
-        var model = chance.pick(from: maker.models)
+        maker = Self.maker(of: seed, makers)
+        var model = chance.pick(from: maker.models.filter(\.firesBrackets))
         calmFrom = .milliseconds(chance.next(in: 3000...30_000))
         let frames = chance.chance(oneIn: 8) ? 5 : 3
         plan = Self.plan(frames: frames, &chance)
         options = Self.options(&model, kinds, frames: frames, &chance)
         self.model = model
-        configuration = Self.configuration(kinds, Self.address(of: model), &chance)
+        configuration = Self.configuration(kinds, Self.address(of: model), maker.discovery, &chance)
         conditions = Self.conditions(kinds, &chance)
         isNetworkReported = configuration.cameraAddress == nil || kinds.contains(.roaming) || chance.chance(oneIn: 2)
         worldSeed = chance.next()
@@ -92,10 +99,12 @@ extension Scenario {
     private static func configuration(
         _ kinds: Set<FaultKind>,
         _ address: CameraAddress,
+        _ discovery: DiscoveryTable,
         _ chance: inout SeededGenerator
     ) -> CoreConfiguration {
         let policy: TransferPolicy = chance.pick(from: [.none, .none, .jpeg, .both])
-        let isSearched = chance.chance(oneIn: 12)
+        // Worlds have no SSDP, so only a scan finds a body.
+        let isSearched = chance.chance(oneIn: 12) && discovery.isScanned(address.port)
         return CoreConfiguration(
             cameraAddress: isSearched ? nil : address,
             identity: identity,

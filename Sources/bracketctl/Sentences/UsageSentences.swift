@@ -38,8 +38,16 @@ enum UsageSentences {
         "\(option) \(number) is not valid. Shoots are numbered from 1."
     }
 
-    static func invalidLimit(_ limit: Int) -> String {
-        "--limit \(limit) is not valid. Give a number from 1 to 200."
+    static let filesOrSelected = "Give pictures from bracketctl files, or --selected."
+
+    static let selectedAlone = "--selected has no --since and no --limit."
+
+    static let invalidTime = "--since is not a time. Give a time such as 2014-08-18 or 2014-08-18T12:34."
+
+    static func tooManyFiles(_ countMax: Int) -> String { "Give at most \(countMax) pictures." }
+
+    static func invalidLimit(_ limit: Int, max: Int = 200) -> String {
+        "--limit \(limit) is not valid. Give a number from 1 to \(max)."
     }
 
     // MARK: Names

@@ -6,6 +6,10 @@ enum OptionSentences {
 
     static func notAShotCount(_ count: Int) -> String { "--shots-left \(count) is not a number from 0 to 1000000." }
 
+    static func notASelection(_ count: Int, max: Int) -> String {
+        "--selected-pictures \(count) is not a number from 1 to \(max)."
+    }
+
     static func notASerial(_ text: String) -> String {
         "--serial '\(text)' is not a serial number: write 1 to \(BodyOptions.serialLengthMax) letters and "
             + "digits, not all zeros."
@@ -38,6 +42,11 @@ enum OptionSentences {
 
     /// - Parameter option: The option as the user wrote it.
     static func needsDiscovery(_ option: String) -> String { "\(option) needs --ssdp." }
+
+    /// - Parameter option: The option as the user wrote it.
+    static func needsPTPIP(_ option: String) -> String {
+        "\(option) cannot be used: a body with HTTP stores on its card and has no session slot. Omit the option."
+    }
 
     static let notDiscoverable =
         "--ssdp cannot be used: Nikon bodies do not announce themselves. Connect with the address of --listen."

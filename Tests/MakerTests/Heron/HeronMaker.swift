@@ -105,7 +105,7 @@ struct HeronMaker: PTPIPMaker {
                 return turn.report(.failed(.propertyUnknown(property)), ticket)
             }
             activity = .setting(ticket, speed, isProperty: true, since: turn.now, sentAt: nil)
-        case .connect, .disconnect, .abandon, .keepPictures: break
+        case .connect, .disconnect, .abandon, .keepPictures, .files: break
         }
     }
 

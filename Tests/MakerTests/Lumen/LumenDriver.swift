@@ -122,6 +122,7 @@ struct LumenDriver: Camera {
             judge(into: &actions)
         case .setProperty(let property, _):
             actions.append(.report(.failed(.propertyUnknown(property)), ticket: ticket))
+        case .files: actions.append(.report(.failed(.other("Lumen lists no files.")), ticket: ticket))
         case .connect, .keepPictures, .disconnect, .abandon: break
         }
     }

@@ -3,6 +3,8 @@ import NIOCore
 extension CameraProtocol {
     /// Sony's Camera Remote API: JSON over HTTP.
     package static let sonyHTTP = CameraProtocol(rawValue: "sony-http")
+    /// The mode "Send to Smartphone": a media server that delivers the pictures which its user selected.
+    package static let sonyPush = CameraProtocol(rawValue: "sony-push")
 }
 
 extension SSDPTarget {
@@ -18,6 +20,12 @@ enum SonyDiscovery {
     static let targets: [DiscoveryTable.SSDPRow] = [
         .init(target: .scalarWebAPI), .init(target: .digitalImaging, means: .ptpip),
     ]
+
+    /// The prefix of the ids of Sony bodies.
+    static let idPrefix = "sony"
+
+    /// The id of a body with the HTTP API, which reports no serial number.
+    static func id(_ udn: UDN) -> String { "\(idPrefix):\(udn.rawValue)" }
 
     @Sendable static func fitness(of description: DeviceDescription, at url: DescriptionURL) -> DeviceFitness? {
         SonyDeviceDescription(description).fitness(at: url)
@@ -73,7 +81,10 @@ package struct SonyDeviceDescription: Equatable, Sendable {
         }
         if let endpoint {
             let address = CameraAddress(host: endpoint.host.description, port: endpoint.port)
-            offers.append(offer(.sonyHTTP, at: address, path: endpoint.path))
+            var http = offer(.sonyHTTP, at: address, path: endpoint.path)
+            http.id = device.udn.map(SonyDiscovery.id)
+            http.maker = SonyDiscovery.idPrefix
+            offers.append(http)
         }
         if !offers.isEmpty { return .fit(offers) }
         // Media servers of other makers have these services too, but the remark holds only for Sony bodies.

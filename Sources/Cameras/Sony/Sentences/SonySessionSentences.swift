@@ -3,7 +3,9 @@ import PTP
 /// The texts of replies, the status and the journal about a Sony body and its properties.
 enum SonySessionSentences {
     /// The remark on a body that is not in its remote control mode.
-    static let remoteModeOff = "The camera is in the mode \"Send to Smartphone\". Choose its remote control mode."
+    static let remoteModeOff =
+        "The camera is in the mode \"Send to Smartphone\". Choose its remote control mode. "
+        + "For the pictures that were selected on it: bracketctl connect ADDRESS:64321."
 
     // MARK: The handshake
 

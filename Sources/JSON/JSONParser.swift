@@ -5,6 +5,11 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error, or what was expected.
     package var reason: String
 
+    package init(offset: Int, reason: String) {
+        self.offset = offset
+        self.reason = reason
+    }
+
     package var description: String { "byte \(offset): \(reason)" }
 }
 
