@@ -48,32 +48,45 @@ extension CameraChoice {
 
     private static func named(_ text: String, among list: [CameraEntry]) -> Result<CameraChoice, RequestError> {
         // An exact name has priority, because it can be a part of another camera's name.
-        let exact = list.filter { $0.name.lowercased() == text.lowercased() }
+        let exact = list.filter { $0.isNamed(exactly: text) }
+        let typed = text.contains { ".:".contains($0) } ? CameraAddress.parse(text) : nil
+        if exact.isEmpty, case .success(let address)? = typed { return named(address, text, among: list) }
         let entries = exact.isEmpty ? list.filter { $0.matches(by: text) } : exact
         if entries.count > 1 {
             let names = entries.map { $0.id ?? $0.address ?? $0.name }
             return .failure(noSuchCamera(text, RequestSentences.severalCameras(match: text, names)))
         }
         if let entry = entries.first {
-            if entry.state == .unfit, let remark = entry.remark {
-                return .failure(noSuchCamera(text, RequestSentences.unfitCamera(entry.name, remark)))
-            }
+            if let refusal = refusal(of: entry, text) { return .failure(refusal) }
             let address = entry.address.flatMap { try? CameraAddress.parse($0).get() }
-            let wanted = entry.id.map { WantedCamera(id: $0, name: entry.name) }
-            return .success(CameraChoice(wanted: wanted, address: address))
+            return .success(CameraChoice(wanted: entry.wanted, address: address))
         }
-        let isAddress = text.contains { ".:".contains($0) }
-        switch CameraAddress.parse(text) {
-        case .success(let address) where isAddress: return .success(CameraChoice(address: address))
-        case .failure(let fault) where isAddress: return .failure(noSuchCamera(text, fault.reason))
-        default:
-            // The error lists each camera in its shortest unambiguous form.
-            let names = list.map(\.name)
-            let known = list.map { entry in
-                names.count { $0 == entry.name } == 1 ? entry.name : entry.id ?? entry.address ?? entry.name
-            }
-            return .failure(noSuchCamera(text, RequestSentences.noCamera(matches: text), known: known))
+        if case .failure(let fault)? = typed { return .failure(noSuchCamera(text, fault.reason)) }
+        // The error lists each camera in its shortest unambiguous form.
+        let names = list.map(\.name)
+        let known = list.map { entry in
+            names.count { $0 == entry.name } == 1 ? entry.name : entry.id ?? entry.address ?? entry.name
         }
+        return .failure(noSuchCamera(text, RequestSentences.noCamera(matches: text), known: known))
+    }
+
+    /// The choice by an address: any camera there, because many cameras have the same address.
+    private static func named(
+        _ address: CameraAddress,
+        _ text: String,
+        among list: [CameraEntry]
+    ) -> Result<CameraChoice, RequestError> {
+        let entries = list.filter { $0.address == text || $0.address == address.description }
+        if let refusal = entries.lazy.compactMap({ refusal(of: $0, text) }).first { return .failure(refusal) }
+        // The connected camera is certainly there.
+        let wanted = entries.first { $0.state == .connected }?.wanted
+        return .success(CameraChoice(wanted: wanted, address: address))
+    }
+
+    /// The error for a camera that no driver supports in its present mode; nil: the camera can be chosen.
+    private static func refusal(of entry: CameraEntry, _ text: String) -> RequestError? {
+        guard entry.state == .unfit, let remark = entry.remark else { return nil }
+        return noSuchCamera(text, RequestSentences.unfitCamera(entry.name, remark))
     }
 
     private static func noSuchCamera(_ text: String, _ sentence: String, known: [String] = []) -> RequestError {
@@ -82,15 +95,20 @@ extension CameraChoice {
 }
 
 extension CameraEntry {
-    /// Whether the text is the id, the name, a word of the name, or the address of this camera.
+    fileprivate var wanted: WantedCamera? { id.map { WantedCamera(id: $0, name: name) } }
+
+    /// Whether the text is the whole name or the whole id of this camera.
+    fileprivate func isNamed(exactly text: String) -> Bool {
+        [name, id].contains { $0?.lowercased() == text.lowercased() }
+    }
+
+    /// Whether the text is the id, the name or a word of the name of this camera.
     fileprivate func matches(by text: String) -> Bool {
         let text = text.lowercased()
         guard !text.isEmpty else { return false }
         let (words, wanted) = (name.lowercased().split(separator: " "), text.split(separator: " "))
         let isNamed = !wanted.isEmpty && wanted.allSatisfy(words.contains)
         // Early versions of bracketd used the id without the maker.
-        let isID = id.map { $0.lowercased() == text || $0.lowercased().hasSuffix(":\(text)") } ?? false
-        return isID || isNamed || address == text
-            || address == CameraAddress(host: text).description
+        return isNamed || id.map { $0.lowercased().hasSuffix(":\(text)") } ?? false
     }
 }
