@@ -91,4 +91,14 @@ package enum PictureSkip: Hashable, Sendable {
     case noRoom
     /// The body denies every way to the file, which stays on its card.
     case denied
+    /// The body answered the request for the file with this HTTP status, because it no longer has the file there.
+    case notOffered(status: UInt16)
+    /// Each attempt to transfer the file failed.
+    case failed(attempts: Int)
+    /// The file is at an address that is not the body's.
+    case foreign
+    /// More files waited for their transfer than the driver stores.
+    case tooMany
+    /// The file is on another body than the connected one.
+    case ofOtherCamera
 }

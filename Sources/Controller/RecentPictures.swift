@@ -83,11 +83,10 @@ struct RecentPictures: Sendable {
 
     // MARK: Photos
 
-    /// Appends a photo and returns it.
+    /// Adds a photo and returns it. A picture whose transfer failed before keeps its row.
     mutating func add(_ info: PictureInfo, _ frame: FiredFrame?, _ state: PhotoReport.State) -> PhotoReport {
-        lastPhoto += 1
-        let photo = PhotoReport(
-            id: lastPhoto,
+        var photo = PhotoReport(
+            id: lastPhoto + 1,
             state: state,
             name: info.name,
             byteCount: info.byteCount,
@@ -96,6 +95,12 @@ struct RecentPictures: Sendable {
             frame: frame?.position.frame,
             speed: frame?.shot.speed.label
         )
+        if let failed = photos.lastIndex(where: { $0.state == .failed && $0.isSamePicture(as: photo) }) {
+            photo.id = photos[failed].id
+            photos[failed] = photo
+            return photo
+        }
+        lastPhoto = photo.id
         photos.append(photo)
         if photos.count > Self.photosMax { photos.removeFirst() }
         return photo
@@ -194,6 +199,13 @@ struct RecentPictures: Sendable {
         manifests.append(manifest)
         if manifests.count > Self.manifestsMax { manifests.removeFirst() }
         return true
+    }
+}
+
+extension PhotoReport {
+    /// Whether both are attempts to transfer the same file.
+    fileprivate func isSamePicture(as other: PhotoReport) -> Bool {
+        name == other.name && (shoot, set, frame) == (other.shoot, other.set, other.frame)
     }
 }
 

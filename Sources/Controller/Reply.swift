@@ -220,7 +220,7 @@ package struct PhotoReport: Equatable, Sendable {
         case verified
         /// The picture is on disk, and its exposure is not the planned one.
         case suspect
-        /// The picture is not transferred: it is a RAW file and only JPEG is wanted, or the disk has no free space.
+        /// The picture is not transferred: by the policy, without free space, or because the camera does not send it.
         case skipped
         /// The picture could not be stored.
         case failed

@@ -8,7 +8,9 @@ extension PictureIntake {
     func report(of facts: Facts) -> PhotosReport {
         let last = facts.shoot?.id ?? recent.photos.compactMap(\.shoot).max()
         let photos = recent.photos.filter { $0.shoot == nil || $0.shoot == last }
-        let sentences = [policy == .none ? PictureSentences.off : PhotosReport.sentence(photos), sentence(facts)]
+        // A client can request pictures whatever the policy.
+        let counts = policy == .none && photos.isEmpty ? nil : PhotosReport.sentence(photos)
+        let sentences = [counts, policy == .none ? PictureSentences.off : nil, sentence(facts)]
         return PhotosReport(
             policy: policy.rawValue,
             sentence: sentences.compactMap(\.self).joined(separator: " "),

@@ -5,7 +5,7 @@ enum PictureSentences {
     // MARK: The transfer
 
     static let off =
-        "Pictures are not transferred. To store them here, set policy = \"jpeg\" or \"both\" under [transfer]."
+        "Pictures of shoots are not transferred. To store them here, set policy = \"jpeg\" or \"both\" under [transfer]."
     static let diskNearlyFull = "The disk for pictures is nearly full, or not writable."
 
     static func pausedByFullDisk(_ failure: String) -> String {
@@ -65,6 +65,13 @@ extension PictureSkip {
         case .denied:
             "The camera denies access to its pictures in this mode. The picture stays on its card. "
                 + "Choose another connection in the camera's network menu."
+        case .notOffered(let status):
+            "The camera no longer sends the picture: HTTP status \(status). It stays on the camera's card."
+        case .failed(let attempts): "The transfer failed \(attempts) times. The picture stays on the camera's card."
+        case .foreign:
+            "The camera names another device for the picture, so it is not fetched. It stays on the camera's card."
+        case .tooMany: "Too many pictures waited for their transfer. This one stays on the camera's card."
+        case .ofOtherCamera: "Another camera is connected now. The picture stays on the first camera's card."
         }
     }
 }
