@@ -143,7 +143,7 @@ struct HistoryExportCommand: ClientCommand {
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        let missing = wait.noWait ? 0 : try await daemon.awaitPictures(of: id, saying: environment.errors)
+        let missing = wait.noWait ? 0 : try await daemon.awaitPictures(of: id, saying: environment.errors).inTransfer
         if missing > 0 {
             let follow = daemon.connection.commandLine("photos --follow")
             try environment.errors.line(ShootReportSentences.exportLacksPictures(missing, follow: follow))

@@ -60,9 +60,28 @@ struct PicturesWait {
         return .notify(pictures.count)
     }
 
+    /// The pictures that are in transfer.
+    static func inTransfer(_ photos: [Bracketd.Photo]) -> [Picture] {
+        photos.filter { $0.state == "receiving" }.map { Picture(id: $0.id, byteCount: $0.byteCount) }
+    }
+
     /// The time in which a slow link transfers pictures of these sizes, and the daemon stores and verifies them.
     static func timeNeeded(for byteCounts: [Int]) -> Duration {
         byteCounts.reduce(.seconds(5)) { $0 + .seconds(2) + .milliseconds($1 / bytesPerMillisecond) }
+    }
+}
+
+/// The pictures of a shoot that are not on the disk when the wait for them ends.
+struct MissingPictures: Equatable {
+    /// The number of pictures that are still in transfer.
+    var inTransfer: Int
+    /// The number of frames without a stored picture, although the camera offered one.
+    var frames: Int
+
+    /// The number of frames of which each picture was skipped or failed.
+    static func frames(in photos: [Bracketd.Photo]) -> Int {
+        let frames = Dictionary(grouping: photos) { [$0.set, $0.frame] }
+        return frames.values.count { $0.allSatisfy { ["skipped", "failed"].contains($0.state) } }
     }
 }
 
@@ -74,27 +93,32 @@ extension Daemon {
     /// minutes.
     ///
     /// - Parameter errors: The output for a notice if the wait takes longer than one second.
-    /// - Returns: the number of pictures still in transfer; 0 if the daemon does not answer.
-    func awaitPictures(of shoot: Int, saying errors: Output) async throws(OutputClosed) -> Int {
+    /// - Returns: the pictures that are not on the disk; none if the daemon does not answer.
+    func awaitPictures(of shoot: Int, saying errors: Output) async throws(OutputClosed) -> MissingPictures {
         let clock = ContinuousClock()
         let start = clock.now
         var wait = PicturesWait()
         while true {
-            let pictures = await picturesUnderWay(of: shoot)
+            let photos = await photos(of: shoot)
+            let pictures = photos.map(PicturesWait.inTransfer)
+            let frames = MissingPictures.frames(in: photos ?? [])
             switch wait.step(pictures, after: clock.now - start) {
-            case .end(let count): return count
+            case .end(let count): return MissingPictures(inTransfer: count, frames: frames)
             case .notify(let count): try errors.line(ShootReportSentences.waitingForPictures(count))
             case .askAgain: break
             }
-            do { try await Task.sleep(for: Self.picturesPause) } catch { return pictures?.count ?? 0 }
+            do {
+                try await Task.sleep(for: Self.picturesPause)
+            } catch {
+                return MissingPictures(inTransfer: pictures?.count ?? 0, frames: frames)
+            }
         }
     }
 
-    /// The pictures of a shoot that are in transfer; nil: the daemon does not answer.
-    private func picturesUnderWay(of shoot: Int) async -> [PicturesWait.Picture]? {
+    /// The pictures of a shoot; nil: the daemon does not answer.
+    private func photos(of shoot: Int) async -> [Bracketd.Photo]? {
         guard let photos = try? await call(Bracketd.GetPhotos()).photos else { return nil }
-        return photos.list.filter { $0.shoot == shoot && $0.state == "receiving" }
-            .map { PicturesWait.Picture(id: $0.id, byteCount: $0.byteCount) }
+        return photos.list.filter { $0.shoot == shoot }
     }
 
     func picturesSentence(_ count: Int) -> String {

@@ -162,8 +162,13 @@ struct ShootFollower {
         if !options.wait.noWait, end.captured > 0 {
             // The outcome of the shoot is known now, so an interrupt only ends the wait for pictures.
             interrupts?.replace(with: picturesInterruptSentence, end.exitStatus)
-            let count = try await daemon.awaitPictures(of: end.shoot, saying: environment.errors)
-            if count > 0 { try environment.errors.line(daemon.picturesSentence(count)) }
+            let missing = try await daemon.awaitPictures(of: end.shoot, saying: environment.errors)
+            if missing.inTransfer > 0 { try environment.errors.line(daemon.picturesSentence(missing.inTransfer)) }
+            if missing.frames > 0 {
+                let command = daemon.connection.commandLine("photos")
+                let sentence = ShootReportSentences.picturesMissing(frames: missing.frames, photos: command)
+                try environment.errors.line(sentence)
+            }
         }
         return end.exitStatus
     }

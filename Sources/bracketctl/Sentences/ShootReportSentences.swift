@@ -78,6 +78,11 @@ enum ShootReportSentences {
         return "\(pictures) still being transferred from the camera. To follow the transfer: \(follow)"
     }
 
+    static func picturesMissing(frames: Int, photos: String) -> String {
+        let frames = frames == 1 ? "1 frame" : "\(frames) frames"
+        return "The pictures of \(frames) are not on this computer. To see the reasons: \(photos)"
+    }
+
     static func endedWithPicturesInTransfer(follow: String) -> String {
         "The shoot has ended. Its pictures are still in transfer. To follow: \(follow)."
     }
