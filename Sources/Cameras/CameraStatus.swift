@@ -49,6 +49,8 @@ package struct CameraStatus: Hashable, Sendable {
     package var mode: ExposureMode
     /// The maker's name of the mode: `Tv`; nil: the name of ``mode``.
     package var modeName: String?
+    /// How the user changes the mode.
+    package var modeControl: ModeControl
     /// The speeds that can be set now: fastest first, no duplicates.
     package var speeds: [ShutterSpeed]
     /// The present speed; nil: the body does not report it.
@@ -89,6 +91,7 @@ package struct CameraStatus: Hashable, Sendable {
     package init(
         mode: ExposureMode,
         modeName: String? = nil,
+        modeControl: ModeControl = .dial,
         speeds: [ShutterSpeed] = [],
         speed: SpeedReading? = nil,
         speedIsWritable: Bool = false,
@@ -110,6 +113,7 @@ package struct CameraStatus: Hashable, Sendable {
     ) {
         self.mode = mode
         self.modeName = modeName
+        self.modeControl = modeControl
         self.speeds = speeds
         self.speed = speed
         self.speedIsWritable = speedIsWritable
@@ -136,6 +140,15 @@ package struct CameraStatus: Hashable, Sendable {
 
     /// The position of the mode dial as the maker names it. It is only for the user, and no code depends on it.
     package var modeLabel: String { modeName ?? mode.description }
+}
+
+/// The way in which the user of a body changes its mode.
+package enum ModeControl: Hashable, Sendable {
+    case dial
+    /// The body has no mode dial, or a program can change its mode: ``CameraProperty/exposureMode``.
+    case property
+    /// The body is in a menu and cannot shoot. The text says how to leave the menu.
+    case menu(advice: String)
 }
 
 /// The position of the mode dial.

@@ -100,7 +100,7 @@ struct SonyPushTests {
     private static func page(_ from: Int, of total: Int) -> String {
         let numbers = (from..<max(from, total)).prefix(20)
         let items = numbers.map { number in
-            "<item id=\"\(number)\"><dc:title>DSC\(number).JPG</dc:title><dc:date>2026-01-02T03:04:05</dc:date>"
+            "<item id=\"\(number)\"><dc:title>DSC\(number).JPG</dc:title><dc:date>20260102T030405</dc:date>"
                 + "<res protocolInfo=\"a\">http://192.168.122.1:60151/DSC\(number).JPG</res>"
                 + "<res protocolInfo=\"b\">http://192.168.122.1:60151/small.JPG</res></item>"
         }
@@ -132,6 +132,19 @@ struct SonyPushTests {
         #expect(bench.events == [.failed(.other(SonyPushSentences.cannotShoot))])
     }
 
+    @Test func `at rest the body is asked now and then, and a body that was switched off is lost`() throws {
+        var bench = Self.connected()
+        bench.events = []
+        let first = try #require(bench.driver.nextDeadline)
+        #expect(first == bench.now + SonyPush.checkPause)
+        bench.advance(by: SonyPush.checkPause)
+        #expect(bench.events.isEmpty && bench.driver.nextDeadline == bench.now + SonyPush.checkPause)
+        bench.isOff = true
+        bench.advance(by: SonyPush.checkPause)
+        guard case .lost(.silent)? = bench.events.last else { Issue.record("\(bench.events)"); return }
+        #expect(bench.driver.nextDeadline == nil)
+    }
+
     @Test func `the selected pictures are listed in pages, and the transfer is ended`() {
         var bench = Self.connected()
         bench.perform(.files(.listSelected))
@@ -140,6 +153,8 @@ struct SonyPushTests {
             return
         }
         #expect(files.count == 25 && files.first?.name == "DSC0.JPG")
+        // The same form as that of a card's list.
+        #expect(files.first?.time == "2026-01-02T03:04:05")
         #expect(bench.actions == ["X_TransferStart\"", "Browse\"", "Browse\"", "X_TransferEnd\""])
     }
 

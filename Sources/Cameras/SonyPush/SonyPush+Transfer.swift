@@ -6,6 +6,7 @@ extension SonyPush {
     mutating func proceed(in turn: inout DriverTurn) {
         nextDeadline = nil
         if case .leaving(_, let deadline) = stage { nextDeadline = deadline }
+        if case .connected = stage { nextDeadline = checkAt }
         guard case .transferring(let transfer) = stage, case .fetching(let next, let failed) = transfer.step else {
             return
         }
@@ -38,6 +39,7 @@ extension SonyPush {
         if pictures.transfer?.request == id { return pictures.receive(event, timing, in: &turn) }
         guard running == id, event.isLast else { return }
         running = nil
+        lastAnswer = turn.now
         switch (stage, event) {
         case (.describing(let ticket, let place), .reply(let reply)): identify(reply, ticket, place, in: &turn)
         case (.checking(let tickets), .reply(let reply)): check(reply, tickets, in: &turn)

@@ -42,6 +42,8 @@ package struct SonyPush: Camera {
     var descriptionPath = ""
     /// The services of the body: the full type, and the path of the calls.
     var services: [(type: String, path: String)] = []
+    /// The time of the body's latest answer.
+    var lastAnswer: Duration = .zero
     private var lastRequest: UInt32 = 0
     var running: HTTPRequestID?
     var pictures = SonyHTTPPictures()
@@ -54,6 +56,11 @@ package struct SonyPush: Camera {
         guard pictures.count > SonyHTTPLimits.picturesMax else { return nil }
         return ("pictures", pictures.count, SonyHTTPLimits.picturesMax)
     }
+
+    /// The time of the next question at rest. Without one, a body that was switched off would stay connected.
+    var checkAt: Duration { lastAnswer + Self.checkPause }
+
+    static let checkPause = Duration.seconds(30)
 
     // MARK: Inputs
 
@@ -81,8 +88,13 @@ package struct SonyPush: Camera {
 
     package mutating func advance(to now: Duration, into actions: inout [CameraAction]) {
         handle(at: now, into: &actions) { driver, turn in
-            guard case .leaving(let ticket, let deadline) = driver.stage, now >= deadline else { return }
-            driver.finishLeaving(ticket, in: &turn)
+            switch driver.stage {
+            case .leaving(let ticket, let deadline) where now >= deadline: driver.finishLeaving(ticket, in: &turn)
+            case .connected where now >= driver.checkAt:
+                driver.stage = .checking([])
+                driver.describe(driver.descriptionPath, in: &turn)
+            default: break
+            }
         }
     }
 
@@ -183,7 +195,10 @@ package struct SonyPush: Camera {
         turn.report(.disconnected, ticket)
     }
 
-    static let status = CameraStatus(mode: .other(SonyPushSentences.mode))
+    static let status = CameraStatus(
+        mode: .other(SonyPushSentences.mode),
+        modeControl: .menu(advice: SonyPushSentences.wayBack)
+    )
 
     // MARK: Requests
 

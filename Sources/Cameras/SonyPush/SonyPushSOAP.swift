@@ -85,12 +85,23 @@ struct SonyPushPage: Equatable, Sendable {
                         uri: resource.text,
                         name: name,
                         kinds: [.jpeg],
-                        time: DeviceDescription.shown(item["date"])
+                        time: Self.time(DeviceDescription.shown(item["date"]))
                     ),
                     files: [SonyHTTPContent.File(url: resource.text, name: name, kind: .jpeg)]
                 )
             }
         }
         return SonyPushPage(pictures: pictures, count: count, total: total)
+    }
+
+    /// A time in the form of the list of a card: `20260101T120100` is `2026-01-01T12:01:00`. Others do not change.
+    private static func time(_ text: String) -> String {
+        let digits = Array(text)
+        guard digits.count == 15, digits[8] == "T", digits.count(where: { $0.isASCII && $0.isNumber }) == 14 else {
+            return text
+        }
+        func part(_ range: Range<Int>) -> String { String(digits[range]) }
+        let date = [part(0..<4), part(4..<6), part(6..<8)].joined(separator: "-")
+        return "\(date)T\([part(9..<11), part(11..<13), part(13..<15)].joined(separator: ":"))"
     }
 }

@@ -23,8 +23,8 @@ extension Preflight {
     static func mode(_ status: CameraStatus) -> Finding {
         switch status.mode {
         case .manual: CheckSentences.manualMode
-        case .shutterPriority: CheckSentences.shutterPriority(status.modeLabel)
-        case .aperturePriority, .program, .other: CheckSentences.unfitMode(status.modeLabel)
+        case .shutterPriority: CheckSentences.shutterPriority(status.modeLabel, status.modeControl)
+        case .aperturePriority, .program, .other: CheckSentences.unfitMode(status.modeLabel, status.modeControl)
         }
     }
 

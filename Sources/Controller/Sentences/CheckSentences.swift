@@ -19,20 +19,20 @@ enum CheckSentences {
         )
     }
 
-    private static let modeAdvice = "Turn it to M."
-
     static let manualMode = Finding.pass("The mode dial is on M.")
 
     /// - Parameter mode: the maker's name of the mode. The same holds for the next function.
-    static func shutterPriority(_ mode: String) -> Finding {
+    static func shutterPriority(_ mode: String, _ control: ModeControl = .dial) -> Finding {
         .warn(
-            "The mode dial is on \(mode). The camera changes the aperture with the speed, so all frames may have the "
+            "\(control.sentence(mode)) The camera changes the aperture with the speed, so all frames may have the "
                 + "same brightness.",
-            modeAdvice
+            control.advice
         )
     }
 
-    static func unfitMode(_ mode: String) -> Finding { .fail("The mode dial is on \(mode).", modeAdvice) }
+    static func unfitMode(_ mode: String, _ control: ModeControl = .dial) -> Finding {
+        .fail(control.sentence(mode), control.advice)
+    }
 
     // MARK: Speeds
 
@@ -262,6 +262,24 @@ extension PreflightReport {
         case 0: return "Ready to shoot."
         case 1: return "Ready to shoot, with 1 warning."
         default: return "Ready to shoot, with \(warnings.count) warnings."
+        }
+    }
+}
+
+extension ModeControl {
+    fileprivate func sentence(_ mode: String) -> String {
+        switch self {
+        case .dial: "The mode dial is on \(mode)."
+        case .property: "The camera is in the mode \(mode)."
+        case .menu: "The camera is in the menu \"\(mode)\" and cannot shoot."
+        }
+    }
+
+    fileprivate var advice: String {
+        switch self {
+        case .dial: "Turn it to M."
+        case .property: "To change it: bracketctl set exposure-mode M."
+        case .menu(let advice): advice
         }
     }
 }

@@ -9,6 +9,8 @@ enum SonyPushSentences {
     static let cannotShoot =
         "The camera is in the mode \"Send to Smartphone\" and cannot shoot. Choose its remote control mode."
 
+    /// The advice after "The camera is in the menu …".
+    static let wayBack = "Choose the remote control on the camera. Then connect to its usual port."
     static let onlySelected =
         "The camera is in the mode \"Send to Smartphone\". Use --selected for the pictures that were selected on it."
 
