@@ -210,6 +210,11 @@ struct SonyPropertyTextTests {
         #expect(PropertyNotation.key("AF-S") == PropertyNotation.key("afs"))
         #expect(PropertyNotation.key("continuous-hi") == PropertyNotation.key("Continuous Hi"))
         #expect(PropertyNotation.key("fluorescent -1") != PropertyNotation.key("fluorescent +1"))
+        #expect(PropertyNotation.key("color temperature") == PropertyNotation.key("Colour Temperature"))
+        for (fraction, decimal) in [("+1/3", "+0.3"), ("-1 2/3", "-1.7"), ("\u{2212}1/2", "-0.5"), ("1/3", "1/3")] {
+            #expect(PropertyNotation.key(fraction) == PropertyNotation.key(decimal))
+        }
+        #expect(PropertyNotation.key("+1/5") == "+1/5" && PropertyNotation.key("-") == "-")
         #expect(PropertyNotation.key("fluorescent -1") != PropertyNotation.key("fluorescent 1"))
         #expect(PropertyNotation.key("bracket single 1.0 EV 2-") != PropertyNotation.key("bracket single 1.0 EV 2+"))
     }
