@@ -30,14 +30,22 @@ struct ConnectCommand: ClientCommand {
     /// The time limit for the daemon's answer. The daemon's own limit is 60 s, and 10 s are for delays.
     static let answerTimeMax = Duration.seconds(70) + Daemon.settingsTimeMax
 
+    /// The time after which the user gets a notice that the command waits.
+    private static let quietTime = Duration.seconds(2)
+
     func execute(in environment: Environment) async throws -> ProcessExit {
         let connect = try call()
         let daemon = try await Daemon(common.connection(in: environment))
+        let notice = Task {
+            try await Task.sleep(for: ConnectCommand.quietTime)
+            try environment.errors.line(OrderSentences.waitingForCamera)
+        }
+        defer { notice.cancel() }
         let camera: Bracketd.CameraDescription
         do throws(Failure) {
             camera = try await daemon.call(connect, within: ConnectCommand.answerTimeMax).camera
         } catch {
-            throw ConnectCommand.explained(error)
+            throw ConnectCommand.explained(error, for: connect.camera)
         }
         return try show(camera.json, ConnectCommand.text(camera), in: environment)
     }
@@ -64,16 +72,25 @@ struct ConnectCommand: ClientCommand {
     }
 
     /// Extends a failure's sentence by the known cameras, or by the remark that no camera is connected.
-    private static func explained(_ failure: Failure) -> Failure {
+    ///
+    /// - Parameter camera: the camera as the user named it; nil: the last one.
+    private static func explained(_ failure: Failure, for camera: String?) -> Failure {
         switch failure.name {
         case Bracketd.NoSuchCamera.name:
             let known = (try? Bracketd.NoSuchCamera(failure.parameters))?.known ?? []
             guard known.contains(where: { !failure.sentence.contains($0) }) else { return failure }
             return failure.saying(OrderSentences.unknownCamera(failure.sentence, known: known))
         case Bracketd.NotConnected.name:
-            return failure.saying(OrderSentences.notConnected(failure.sentence))
+            let sentence = OrderSentences.notConnected(failure.sentence)
+            let hint = camera.flatMap(hostWithoutPort).map(OrderSentences.portAdvice)
+            return failure.saying([sentence, hint].compactMap(\.self).joined(separator: " "))
         default: return failure
         }
+    }
+
+    /// The text if it is an IPv4 address or a host without a port; nil: it is another name of a camera.
+    private static func hostWithoutPort(_ text: String) -> String? {
+        text.contains(".") && !text.contains { ": ".contains($0) } ? text : nil
     }
 }
 

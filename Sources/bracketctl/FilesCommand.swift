@@ -75,7 +75,8 @@ struct FilesGetCommand: ClientCommand {
         commandName: "get",
         abstract: "Transfers pictures of the camera's card to the daemon's folder for pictures.",
         discussion:
-            "The names are the values in the last column of bracketctl files. bracketctl photos lists the result."
+            "The URIs are in the last column of bracketctl files. Quote them, because a shell expands the ? in them. "
+            + "bracketctl photos lists the result."
     )
 
     @OptionGroup var common: CommonOptions

@@ -35,7 +35,9 @@ struct StatusCommand: ClientCommand {
             if progress.lacksFrames {
                 lines.append("")
                 if let cause = progress.cause { lines.append(ShootReportSentences.cause(cause)) }
-                let (retry, dismiss) = (commandLine("retry"), commandLine("dismiss"))
+                // The daemon's sentence names the same command.
+                let retry = commandLine(progress.outcome == "interrupted" ? "resume" : "retry")
+                let dismiss = commandLine("dismiss")
                 lines.append(ShootReportSentences.missingFramesAdvice(retry: retry, dismiss: dismiss))
             }
         }
@@ -67,7 +69,7 @@ struct CameraCommand: ClientCommand {
         let rows: [(String, String?)] = [
             ("camera", camera.name),
             ("id", camera.id),
-            ("firmware", camera.firmware),
+            ("firmware", camera.firmware.isEmpty ? nil : camera.firmware),
             ("address", camera.address),
             ("mode", camera.mode),
             ("speed", isListed ? nil : camera.speed),

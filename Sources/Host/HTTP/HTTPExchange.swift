@@ -83,7 +83,8 @@ final class HTTPExchange {
             switch result {
             case .success(let channel): self.opened(channel)
             case .failure(let error):
-                self.fail(.notConnected(LinkFailure.cause(of: error), reason: LinkFailure.reason(of: error)))
+                let reason = NetworkHostSentences.notOpened(self.request.address, reason: LinkFailure.reason(of: error))
+                self.fail(.notConnected(LinkFailure.cause(of: error), reason: reason))
             }
         }
     }

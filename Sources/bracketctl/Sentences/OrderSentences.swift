@@ -25,6 +25,13 @@ enum OrderSentences {
 
     static func notConnected(_ reason: String) -> String { "Not connected. \(reason)" }
 
+    /// - Parameter host: an address without a port, so that the daemon tried PTP/IP.
+    static func portAdvice(_ host: String) -> String {
+        "An older Sony camera needs its port: bracketctl connect \(host):8080, or \(host):10000."
+    }
+
+    static let waitingForCamera = "Waiting for the camera. The daemon gives up after one minute."
+
     static func unknownCamera(_ sentence: String, known: [String]) -> String {
         "\(sentence) Known cameras: \(PlainList.text(known))."
     }
