@@ -121,7 +121,11 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
     var saveTime: Duration?
 
     @Option(
-        help: ArgumentHelp("Where pictures go: host, card or both.", valueName: "target"),
+        help: ArgumentHelp(
+            "Where pictures go: host, card or both.",
+            valueName: "target",
+            visibility: Own.isPTPIP ? .default : .hidden
+        ),
         transform: parseSaveTarget
     )
     var saveTarget: BodySaveTarget?
@@ -165,7 +169,8 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "How long the session stays occupied after an initiator disconnects without closing it.",
-            valueName: "duration"
+            valueName: "duration",
+            visibility: Own.isPTPIP ? .default : .hidden
         ),
         transform: DurationText.parse
     )

@@ -34,12 +34,17 @@ struct ListCommand: ParsableCommand {
         if json { return try output.write(Self.object) }
         for maker in BodyMaker.all {
             let models = maker.models.map { model in
-                "  \(model.shortName)  (\(model.name), version \(model.version))\n      \(model.summary)\n"
+                "  \(model.shortName)  (\(Self.name(of: model, by: maker)))\n      \(model.summary)\n"
                     + model.quirks.map { "      - \($0)\n" }.joined()
             }
             try output.write("Models for 'camerasim \(maker.name) --model':\n\(models.joined())\n")
         }
         try output.write("Faults for '--fault':\n\(FaultGrammar.help)\n")
+    }
+
+    /// The name of a model, with the version of its protocol. Sony's HTTP has a version for each method instead.
+    private static func name(of model: BodyModel, by maker: BodyMaker) -> String {
+        maker.name == BodyMaker.sonyHTTP.name ? model.name : "\(model.name), version \(model.version)"
     }
 
     private static var object: String {

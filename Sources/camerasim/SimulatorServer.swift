@@ -250,7 +250,7 @@ final class SimulatorServer {
     private func perform(_ action: BodyAction) {
         switch action {
         case .send(let id, let bytes): write(bytes, on: id)
-        case .close(let id): channels[id]?.close(promise: nil)
+        case .close(let id): close(id)
         case .abort(let id): if let channel = channels[id] { reset(channel) }
         case .refuseConnections(let until): stopListening(until: until)
         case .leave(let departure, let until): disconnect(departure, until: until)
@@ -265,6 +265,12 @@ final class SimulatorServer {
         let count = bytes.readableBytes
         waiting[id, default: 0] += count
         channel.writeAndFlush(bytes).assumeIsolated().whenSuccess { self.took(count, of: id) }
+    }
+
+    /// Closes a connection when the network has accepted the bytes before. A channel that closes at once drops them.
+    private func close(_ id: ConnectionID) {
+        guard let channel = channels[id] else { return }
+        channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenSuccess { channel.close(promise: nil) }
     }
 
     /// The network accepted bytes of a connection.
