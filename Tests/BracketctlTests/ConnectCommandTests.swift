@@ -99,6 +99,16 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
         }
     }
 
+    @Test(arguments: [("192.0.2.1", true), ("192.0.2.1:8080", false), ("Sony ILCE-6000", false)])
+    func `to an address without a port names the ports of older cameras`(camera: String, isNamed: Bool) async throws {
+        let refusal = FakeDaemon.Answer.error("io.bracketd.NotConnected", ["sentence": "There was no answer."])
+        try await withDaemon(["Connect": refusal]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("connect", camera, against: daemon) == .error)
+            #expect(bench.errors.contains("192.0.2.1:8080, or 192.0.2.1:10000.") == isNamed, "\(bench.errors)")
+        }
+    }
+
     @Test func `waits longer than the daemon searches for a camera`() {
         // The daemon itself answers within a minute, so the client waits longer than that.
         #expect(ConnectCommand.answerTimeMax > .seconds(60))

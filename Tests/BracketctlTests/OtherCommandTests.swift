@@ -134,6 +134,8 @@ import Varlink
         )
         let cancelled = Sample.end(captured: 0, outcome: "cancelled", sentence: "Stopped.")
         #expect(try await lines(cancelled).suffix(2) == ["", hint])
+        let interrupted = Sample.end(captured: 0, outcome: "interrupted", sentence: "Stopped.")
+        #expect(try await lines(interrupted).last == hint.replacing("retry", with: "resume"))
     }
 
     @Test func `of a complete or a running shoot shows neither`() async throws {

@@ -118,6 +118,24 @@ import Varlink
         }
     }
 
+    @Test func `says how many frames have no picture here, because each transfer failed or was skipped`() async throws {
+        func photo(_ frame: Int, _ state: String) -> JSONValue {
+            ["id": 1, "state": .string(state), "name": "A", "shoot": 1, "set": 1, "frame": .int(frame)]
+        }
+        let list: JSONValue = .array([
+            photo(1, "verified"), photo(1, "skipped"), photo(2, "failed"), photo(3, "skipped"), photo(3, "failed"),
+        ])
+        let answers: [String: FakeDaemon.Answer] = [
+            "Plan": Sample.plan(), "Shoot": .one("progress", Sample.completed.adding("shoot", 1)),
+            "GetPhotos": .one("photos", ["policy": "jpeg", "sentence": "s", "list": list]),
+        ]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--yes", against: daemon) == .allDone)
+            #expect(bench.errors.contains("The pictures of 2 frames are not on this computer."), "\(bench.errors)")
+        }
+    }
+
     @Test func `waits for pictures no longer than a slow link needs for them`() {
         #expect(PicturesWait.timeNeeded(for: []) == .seconds(5))
         #expect(PicturesWait.timeNeeded(for: [25_000_000, 50_000_000]) == .seconds(5 + 2 + 50 + 2 + 100))

@@ -46,6 +46,22 @@ struct SonyHTTPSimulatorTests {
         #expect(simulator.end(by: SIGTERM).status == 0)
     }
 
+    @Test func `a picture of real size arrives whole before the connection is closed`() throws {
+        let simulator = try simulator("127.0.0.1", "--picture-size", "9000000", "--save-time", "10ms", "--log")
+        #expect(try call(simulator, "startRecMode")["result"] as? [Int] == [0])
+        #expect(try call(simulator, "setPostviewImageSize", "[\"Original\"]")["result"] as? [Int] == [0])
+        let urls = try #require(try call(simulator, "actTakePicture")["result"] as? [[String]])
+        let url = try #require(urls.first?.first.flatMap { URL(string: $0) })
+        let connection = try RawConnection(host: simulator.host, port: simulator.port)
+        try connection.send(Array("GET \(url.path()) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8))
+        // More than the kernel's buffers take at once.
+        let bytes = Data(try connection.receiveAll(atMost: 1 << 25))
+        let end = try #require(bytes.range(of: Data("\r\n\r\n".utf8)))
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        let count = bytes[end.upperBound...].count
+        #expect(count > 8_000_000 && head.contains("Content-Length: \(count)"), "\(head) \(count)")
+    }
+
     @Test func `a body is found by SSDP, and its description names the port on which it listens`() throws {
         let simulator = try simulator("127.21.9.2", "--serial", "http9", announced: true)
         let model = try #require(SonyHTTPModel.a6000.identified(as: "http9"))
@@ -87,5 +103,6 @@ struct SonyHTTPSimulatorTests {
         }
         let help = try SimulatorProcess.run(["sony-http", "--help"])
         #expect(help.output.contains("the usual port of the model") && !help.output.contains("init-fail"))
+        #expect(!help.output.contains("--save-target") && !help.output.contains("--slot-hold"))
     }
 }

@@ -61,6 +61,30 @@ import Testing
         #expect(turn.failures.isEmpty)
     }
 
+    @Test mutating func `a typed address means any camera there, because many cameras have the same address`() {
+        let entry = CameraEntry(state: .known, name: "Sony ILCE-6000", id: "sony:1", address: Probe.near.description)
+        let texts = [Probe.near.description: nil, "sony ilce-6000": "sony:1", "sony:1": "sony:1", "1": "sony:1"]
+        for (text, id) in texts {
+            requests.connect(.text(text), Self.id(1), among: [entry], facts(), in: &turn)
+            #expect(requests.choice?.wanted?.id == id && requests.choice?.address == Probe.near, "\(text)")
+        }
+        #expect(turn.failures.isEmpty)
+    }
+
+    @Test mutating func `a typed address of the connected camera means this camera`() {
+        let id = Probe.identity.id
+        let entry = CameraEntry(state: .connected, name: "Script", id: id, address: Probe.near.description)
+        requests.connect(.text(entry.address ?? ""), Self.id(1), among: [entry], facts(Probe.online), in: &turn)
+        #expect(requests.choice?.wanted?.id == id && turn.queued.isEmpty)
+    }
+
+    @Test mutating func `a typed address where the connected camera was before connects there again`() {
+        let id = Probe.identity.id
+        let entry = CameraEntry(state: .known, name: "Script", id: id, address: Probe.far.description)
+        requests.connect(.text(entry.address ?? ""), Self.id(1), among: [entry], facts(Probe.online), in: &turn)
+        #expect(requests.choice == CameraChoice(address: Probe.far) && turn.queued == [.cameraChosen])
+    }
+
     @Test mutating func `clients are answered when the camera is connected`() {
         connect(Probe.near, Self.id(1), facts())
         _ = turn.takeMessages()

@@ -68,6 +68,35 @@ import Testing
         #expect(Self.news(begun.effects).isEmpty)
     }
 
+    @Test mutating func `a picture whose transfer fails several times has one row, with the last reason`() {
+        fire()
+        for number in 1...3 as ClosedRange<UInt32> {
+            let id = PictureID(rawValue: number)
+            _ = after { $0.receive(.pictureAction(.begin(Self.info, offset: 0), of: id), $1, in: &$2) }
+            _ = after { $0.receive(.pictureAction(.abandoned, of: id), $1, in: &$2) }
+            #expect(intake.recent.photos.map(\.state) == [.failed])
+        }
+        let skip = PictureSkip.failed(attempts: 3)
+        _ = after { $0.receive(.pictureAction(.skipped(Self.info, skip), of: PictureID(rawValue: 4)), $1, in: &$2) }
+        #expect(intake.recent.photos.map(\.state) == [.skipped])
+        #expect(intake.recent.photos.first?.reason == skip.sentence(of: .jpeg))
+        // The same name in no frame is another picture.
+        var other = Self.info
+        other.capture = nil
+        let left = PictureID(rawValue: 5)
+        _ = after { $0.receive(.pictureAction(.begin(other, offset: 0), of: left), $1, in: &$2) }
+        #expect(intake.recent.photos.map(\.id) == [1, 2])
+    }
+
+    @Test mutating func `without a transfer of shoots the report still counts pictures that a client requested`() {
+        intake = PictureIntake(.none)
+        #expect(intake.report(of: facts).sentence == PictureSentences.off)
+        var other = Self.info
+        other.capture = nil
+        _ = after { $0.receive(.pictureAction(.begin(other, offset: 0), of: Self.id), $1, in: &$2) }
+        #expect(intake.report(of: facts).sentence == "No pictures, 1 in transfer. \(PictureSentences.off)")
+    }
+
     @Test mutating func `pictures that cannot be stored stay on the camera`() {
         let started = after { intake, _, turn in turn.perform(intake.chart.start(at: .zero)) }
         let take = PictureRequest(policy: .jpeg, hasRoom: true)

@@ -62,6 +62,19 @@ import Worlds
         #expect(report.failing.map(\.name) == ["ledger"])
     }
 
+    @Test func `the advice for a wrong mode is a way that the body has`() throws {
+        func mode(_ control: ModeControl, _ mode: ExposureMode = .program) throws -> Check {
+            try Self.check("mode", Self.report { ($0.mode, $0.modeControl) = (mode, control) })
+        }
+        #expect(try mode(.dial).text == "The mode dial is on P. Turn it to M.")
+        let settable = try mode(.property)
+        #expect(settable.sentence == "The camera is in the mode P.")
+        #expect(settable.advice == "To change it: bracketctl set exposure-mode M.")
+        let menu = try mode(.menu(advice: "Leave it."), .other("Send to Smartphone"))
+        #expect(menu.result == .fail)
+        #expect(menu.text == "The camera is in the menu \"Send to Smartphone\" and cannot shoot. Leave it.")
+    }
+
     @Test func `without a camera the link fails with the reason, and the camera's checks are skipped`() throws {
         let report = Self.report(hasCamera: false)
         #expect(report.checks.map(\.name) == Preflight.names)

@@ -291,8 +291,8 @@ struct HTTPRequestsTests {
         let port = try #require(server?.port)
         server = nil
         try await bench.request(port: port)
-        #expect(bench.failure() == .notConnected(.refused, reason: "Connection refused"))
-        #expect(bench.failure()?.description == "Connection refused")
+        #expect(bench.failure() == .notConnected(.refused, reason: "127.0.0.1:\(port): Connection refused"))
+        #expect(bench.failure()?.description == "127.0.0.1:\(port): Connection refused")
         try await bench.stop()
     }
 
@@ -310,7 +310,7 @@ struct HTTPRequestsTests {
             $0.perform(.cancel, .init(rawValue: 2), of: .discovery)
             $0.perform(.perform(nowhere), .init(rawValue: 3), of: .discovery)
         }
-        #expect(bench.failure() == .notConnected(.refused, reason: "Connection refused"))
+        #expect(bench.failure() == .notConnected(.refused, reason: "127.0.0.1:9: Connection refused"))
         #expect(bench.reports.map(\.id) == [3])
         try await bench.stop()
     }

@@ -33,6 +33,11 @@ extension Examples {
         PictureSkip.policy.sentence(of: .other),
         PictureSkip.noRoom.sentence(of: .jpeg),
         PictureSkip.denied.sentence(of: .other),
+        PictureSkip.notOffered(status: 404).sentence(of: .jpeg),
+        PictureSkip.failed(attempts: 3).sentence(of: .jpeg),
+        PictureSkip.foreign.sentence(of: .jpeg),
+        PictureSkip.tooMany.sentence(of: .jpeg),
+        PictureSkip.ofOtherCamera.sentence(of: .jpeg),
     ]
 
     private static let pictureReasons: [SuspectReason] = [

@@ -30,6 +30,8 @@ extension Examples {
         ShootReportSentences.waitingForPictures(4),
         ShootReportSentences.picturesInTransfer(1, follow: "bracketctl photos --follow"),
         ShootReportSentences.picturesInTransfer(4, follow: "bracketctl photos --follow"),
+        ShootReportSentences.picturesMissing(frames: 1, photos: "bracketctl photos"),
+        ShootReportSentences.picturesMissing(frames: 3, photos: "bracketctl photos"),
         ShootReportSentences.endedWithPicturesInTransfer(follow: "bracketctl photos --follow"),
         ShootReportSentences.exportLacksPictures(4, follow: "bracketctl photos --follow"),
     ]
