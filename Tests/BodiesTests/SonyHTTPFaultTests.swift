@@ -232,6 +232,15 @@ struct SonyHTTPFaultTests {
         }
     }
 
+    @Test func `a healed body keeps its mode`() throws {
+        let initiator = try SonyHTTPInitiator("mode-after=5s:A", model: .a6300)
+        initiator.start()
+        var actions: [BodyAction] = []
+        initiator.camera.clearFaults(at: initiator.now, into: &actions)
+        initiator.advance(.seconds(20))
+        #expect(initiator.camera.mode == .manual)
+    }
+
     @Test func `the counter of the remaining pictures can be late`() throws {
         let initiator = try SonyHTTPInitiator("late-counter=3s") { $0.shotsLeft = 10 }
         initiator.start()

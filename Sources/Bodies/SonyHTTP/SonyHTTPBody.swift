@@ -250,11 +250,23 @@ package struct SonyHTTPBody: HTTPMakerBody {
 
     package mutating func clearFaults(mode: DialMode, at now: Duration) {
         faults = ActiveFaults([])
-        schedule.cancel { $0 == .counterShows }
+        schedule.cancel(\.isFault)
         showCounter(shotsLeft)
         if shutter == .stuck { schedule.plan(.bodyRecovers, at: now) }
         schedule.plan(.dialTurns(mode), at: now)
         batteryPercent = options.batteryPercent ?? 75
+    }
+}
+
+extension SonyHTTPBody.ScheduledEvent {
+    /// Whether the event is the effect of a fault.
+    fileprivate var isFault: Bool {
+        switch self {
+        case .speedFallsBack, .bodyRecovers, .dialTurns, .linkFails, .counterShows: true
+        case .speedShows, .speedTurned, .valueShows, .functionStarts, .focusSettles, .halfPressFocuses, .shutterOpens,
+            .shutterCloses, .darkFrameEnds, .pictureSaved, .becomesReady, .trickle, .liveViewFrame:
+            false
+        }
     }
 }
 
