@@ -49,6 +49,8 @@ struct SonyHTTPScriptedBody {
     /// The next answers to a method, the first one first.
     var twists: [String: [Twist]] = [:]
     var hasDescription = true
+    /// How often the port of the description refuses a connection.
+    var refusedDescriptions = 0
     /// The path of the camera service.
     var path = "/sony/camera"
     var versions = ["1.0", "1.1", "1.2", "1.3"]
@@ -157,11 +159,17 @@ struct SonyHTTPScriptedBody {
     }
 
     private mutating func serve(_ request: HTTPRequest, _ id: HTTPRequestID, at now: Duration) {
+        let refusal = HTTPEvent.failed(.notConnected(.refused, reason: "Connection refused"))
+        if request.path == "/dd.xml", hasDescription, refusedDescriptions > 0 {
+            refusedDescriptions -= 1
+            return reply(id, refusal, at: now)
+        }
         if request.path == "/dd.xml", hasDescription {
             return reply(id, .reply(HTTPReply(status: 200, body: ByteBuffer(string: description))), at: now)
         }
         guard request.delivery == .pieces else {
-            return reply(id, .failed(.notConnected(.refused, reason: "Connection refused")), at: now)
+            let isServed = hasDescription && request.address.port == 64321
+            return reply(id, isServed ? .reply(HTTPReply(status: 404)) : refusal, at: now)
         }
         guard pictureAnswers.isEmpty else {
             while !pictureAnswers.isEmpty {

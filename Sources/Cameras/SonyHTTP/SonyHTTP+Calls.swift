@@ -89,7 +89,7 @@ extension SonyHTTP {
     ) {
         // The body has no description at this place. Any other failure could give the body another id.
         if case .description(let index) = running.task, case .notConnected(.refused, _) = failure {
-            return skipDescription(index)
+            return skipDescription(index, hasAnswered: false)
         }
         failCall(running, LossReason(failure, during: running.task.name), in: &turn)
     }
@@ -107,7 +107,9 @@ extension SonyHTTP {
             requests.isStateNeeded = true
             return
         }
-        if case .description(let index) = running.task, case .protocolError = reason { return skipDescription(index) }
+        if case .description(let index) = running.task, case .protocolError = reason {
+            return skipDescription(index, hasAnswered: true)
+        }
         if case .contents = running.task, case .silent = reason {
             return finish(running.task, .error(.timeout), since: running.since, in: &turn)
         }

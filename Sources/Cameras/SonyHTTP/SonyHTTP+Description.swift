@@ -24,16 +24,32 @@ extension SonyHTTP {
 
     mutating func finishDescription(_ index: Int, _ reply: HTTPReply, in turn: inout DriverTurn) {
         guard reply.head.status == 200, let device = try? DeviceDescription.read(reply.body) else {
-            return skipDescription(index)
+            return skipDescription(index, hasAnswered: true)
         }
         adoptIdentity(device)
         guard case .settingUp(let setUp) = stage else { return }
         _ = go(setUp, to: .methods)
     }
 
-    mutating func skipDescription(_ index: Int) {
-        guard case .settingUp(let setUp) = stage else { return }
+    mutating func skipDescription(_ index: Int, hasAnswered: Bool) {
+        guard case .settingUp(var setUp) = stage else { return }
+        let port = Self.descriptionPlaces[index].port
+        if hasAnswered { setUp.answeredPorts.insert(port) } else { setUp.refusedPorts.insert(port) }
         _ = go(setUp, to: .description(index + 1))
+    }
+
+    /// Continues after the last place. A server that begins late or a network can refuse a connection by chance. Then
+    /// the body must not get another id, so the places are tried again.
+    mutating func endDescription(_ setUp: SonyHTTPSetUp, at now: Duration) -> SonyHTTPNextAction {
+        let tries = setUp.answeredPorts.isDisjoint(with: setUp.refusedPorts) ? 2 : SonyHTTPLimits.descriptionTriesMax
+        var next = setUp
+        next.failedDescriptions += 1
+        guard next.failedDescriptions < tries else {
+            adoptIdentity(nil)
+            return go(setUp, to: .methods)
+        }
+        next.notBefore = now + timing.again
+        return go(next, to: .description(0))
     }
 
     /// A body whose description cannot be read has an id by its address.

@@ -7,10 +7,7 @@ extension SonyHTTP {
         switch setUp.step {
         case .application: return .perform(.application)
         case .description(let index):
-            guard index < Self.descriptionPlaces.count else {
-                adoptIdentity(nil)
-                return go(setUp, to: .methods)
-            }
+            guard index < Self.descriptionPlaces.count else { return endDescription(setUp, at: turn.now) }
             return .perform(.description(index))
         case .methods: return .perform(.methods)
         case .versions: return state.has(.getVersions) ? .perform(.versions) : go(setUp, to: .recMode)

@@ -30,6 +30,11 @@ struct SonyHTTPSetUp: Sendable {
     var notBefore: Duration = .zero
     /// The end of the wait for the present step; nil: the wait has not begun.
     var until: Duration?
+    /// The ports of descriptions that refused a connection, and those that answered.
+    var refusedPorts: Set<UInt16> = []
+    var answeredPorts: Set<UInt16> = []
+    /// How often no place had the description.
+    var failedDescriptions = 0
     /// Whether the driver asked the body to change its function or its shoot mode.
     var hasSetFunction = false
     var hasSetShootMode = false

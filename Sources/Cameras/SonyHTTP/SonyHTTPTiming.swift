@@ -74,6 +74,8 @@ enum SonyHTTPLimits {
     static let failedStatesMax = 40
     /// How often the shutter is called again after 40400. Each call is after another half press.
     static let pressesMax = 4
+    /// How often all places of the description are tried, if a port both refuses and answers.
+    static let descriptionTriesMax = 8
     /// How often a poll can fail in a row before the session is lost.
     static let failedPollsMax = 3
     /// How many pictures can wait for their transfer.
