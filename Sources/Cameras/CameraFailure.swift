@@ -18,7 +18,7 @@ package enum Refusal: Hashable, Sendable {
 
 /// The reason why a session is lost.
 package enum LossReason: Hashable, Sendable {
-    /// The camera closed a connection in order.
+    /// The camera closed a connection in order, or ended its session.
     case closedByCamera
     /// A connection broke.
     case reset(String)

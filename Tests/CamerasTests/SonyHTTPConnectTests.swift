@@ -117,6 +117,16 @@ struct SonyHTTPConnectTests {
         #expect(identity.id == "sony:192.168.122.1" && identity.model == "camera")
     }
 
+    // A server of the body that begins late, or a network that refuses some connections.
+    @Test(arguments: [1, 3]) func `a refused connection to the description does not change the id`(refusals: Int) {
+        let bench = Bench { $0.refusedDescriptions = refusals }
+        guard case .prepared(let identity)? = bench.finish(Self.connect).first else {
+            Issue.record("not prepared")
+            return
+        }
+        #expect(identity.id == "sony:000000001000-1010-8000-020000000001")
+    }
+
     @Test func `an address without a path is tried at both usual paths`() {
         let bench = Bench { $0.path = "/camera" }
         #expect(Self.status(bench.finish(.connect(Bench.address, by: .sonyHTTP))) != nil)
@@ -231,6 +241,39 @@ struct SonyHTTPConnectTests {
     }
 
     // MARK: The end
+
+    // Each call has its own connection, so nothing else shows a changed battery.
+    @Test func `a body that restarted has lost its session, and is prepared again`() throws {
+        let bench = Bench()
+        bench.connect()
+        bench.body.isRecording = false
+        bench.body.change("cameraStatus", "availableApiList")
+        bench.run(for: .seconds(4))
+        #expect(bench.losses == [.closedByCamera] && bench.open.isEmpty)
+        let status = try #require(Self.status(bench.finish(Self.connect)))
+        #expect(status.speedIsWritable && bench.calls.contains("startRecMode"))
+    }
+
+    @Test func `a command on a body that restarted ends soon`() throws {
+        let bench = Bench()
+        bench.connect()
+        bench.body.isRecording = false
+        let start = bench.now
+        _ = bench.finish(.setSpeed(try ShutterSpeed(parsing: "1/60")))
+        #expect(bench.losses == [.closedByCamera] && bench.now - start <= .seconds(4))
+    }
+
+    @Test func `a body that leaves its shooting mode for a moment keeps its session`() {
+        let bench = Bench()
+        bench.connect()
+        bench.body.isRecording = false
+        bench.body.change("cameraStatus", "availableApiList")
+        bench.run(for: .seconds(1))
+        bench.body.isRecording = true
+        bench.body.change("cameraStatus", "availableApiList")
+        bench.run(for: .seconds(30))
+        #expect(bench.losses.isEmpty)
+    }
 
     @Test func `the end of a session is bounded, even if the body is silent`() {
         let bench = Bench { $0.isRecording = false }

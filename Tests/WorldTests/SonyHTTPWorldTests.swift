@@ -97,6 +97,20 @@ import Worlds
         expectSound(world)
     }
 
+    // The daemon reaches a body that is back soon on new connections, as if nothing had happened.
+    @Test(arguments: ["a6000", "a5000", "a6300", "rx100m4"], [1, 30])
+    func `a changed battery loses no frame`(name: String, seconds: Int) throws {
+        var world = try world(try #require(SonyHTTPModel.named(name)), policy: .none)
+        world.pass { $0.daemon.state("connection") == "connected" }
+        world.powerOff()
+        world.pass(.seconds(seconds))
+        world.powerOn()
+        let (end, _) = try fire(in: &world)
+        #expect(end.outcome == .completed, "\(end)")
+        #expect(world.camera.card.map(\.label) == ["1/250", "1/125", "1/60"])
+        expectSound(world)
+    }
+
     // MARK: Files
 
     private func files(_ request: CameraFileRequest, in world: inout World) throws -> CameraFileAnswer {

@@ -63,6 +63,7 @@ extension SonyHTTP {
         if requests.isStateNeeded || statusQuestions.lastAskedAt.map({ $0 > state.wholeAt ?? .zero }) ?? false {
             return readState(in: &turn)
         }
+        if let move = leaveEndedSession(in: &turn) { return move }
         if let task = askSupported() { return .perform(task) }
         reportProperties(in: &turn)
         if let move = returnToShooting(in: &turn) ?? enlargePostview(in: &turn) { return move }
@@ -77,6 +78,20 @@ extension SonyHTTP {
         case .resolving(let resolving): return decide(resolving, in: &turn)
         case .contents(let work): return decide(work, in: &turn)
         }
+    }
+
+    /// Ends the session with a body that offers `startRecMode` again: its battery was changed, or its app began again.
+    /// There may be no other sign, because each call has its own connection.
+    private mutating func leaveEndedSession(in turn: inout DriverTurn) -> SonyHTTPNextAction? {
+        guard state.status == .notReady, state.has(.startRecMode) else { return nil }
+        // While a body changes its function, it offers the call too.
+        if case .contents = activity { return nil }
+        if let askedAt = functionAskedAt, turn.now < askedAt + timing.ready { return nil }
+        let endedAt = state.statusSince + timing.locked
+        if turn.now < endedAt { return .wait(until: endedAt) }
+        guard let wholeAt = state.wholeAt, wholeAt >= endedAt else { return readStateRarely(in: &turn) }
+        lose(.closedByCamera, in: &turn)
+        return .again
     }
 
     private mutating func readState(in turn: inout DriverTurn) -> SonyHTTPNextAction {
