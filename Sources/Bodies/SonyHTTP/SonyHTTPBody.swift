@@ -250,7 +250,7 @@ package struct SonyHTTPBody: HTTPMakerBody {
 
     package mutating func clearFaults(mode: DialMode, at now: Duration) {
         faults = ActiveFaults([])
-        schedule.cancel(\.isFault)
+        schedule.cancel(where: \.isFault)
         showCounter(shotsLeft)
         if shutter == .stuck { schedule.plan(.bodyRecovers, at: now) }
         schedule.plan(.dialTurns(mode), at: now)
