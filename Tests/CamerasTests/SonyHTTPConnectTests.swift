@@ -250,6 +250,7 @@ struct SonyHTTPConnectTests {
         bench.body.change("cameraStatus", "availableApiList")
         bench.run(for: .seconds(4))
         #expect(bench.losses == [.closedByCamera] && bench.open.isEmpty)
+        bench.forget()
         let status = try #require(Self.status(bench.finish(Self.connect)))
         #expect(status.speedIsWritable && bench.calls.contains("startRecMode"))
     }

@@ -20,9 +20,9 @@ struct SonyHTTPPictureTests {
         return bench
     }
 
-    /// The names of the pictures that the driver gave up.
-    private static func denied(_ bench: SonyHTTPBench) -> [String] {
-        bench.pictures.compactMap { if case .skipped(let info, .denied) = $0 { info.name } else { nil } }
+    /// The names of the pictures that the driver gave up for this reason.
+    private static func skipped(_ bench: SonyHTTPBench, _ reason: PictureSkip) -> [String] {
+        bench.pictures.compactMap { if case .skipped(let info, reason) = $0 { info.name } else { nil } }
     }
 
     /// Fires a frame and waits until the body is idle.
@@ -72,7 +72,7 @@ struct SonyHTTPPictureTests {
     func `a URL at another address is never fetched`(host: String) throws {
         let bench = Self.bench { $0.urlHost = host }
         _ = try Self.fire(bench)
-        #expect(Self.denied(bench).count == 1 && bench.pictures.count == 1)
+        #expect(Self.skipped(bench, .foreign).count == 1 && bench.pictures.count == 1)
         #expect(!bench.requests.contains { $0.isPicture })
         #expect(bench.notes.contains { $0.contains("not at the camera's address") })
     }
@@ -92,7 +92,8 @@ struct SonyHTTPPictureTests {
             ]
         }
         _ = try Self.fire(bench)
-        #expect(Self.denied(bench) == ["pict1.JPG"] && bench.requests.filter { $0.isPicture }.count == 1)
+        #expect(Self.skipped(bench, .notOffered(status: status)) == ["pict1.JPG"])
+        #expect(bench.requests.filter { $0.isPicture }.count == 1)
         #expect(
             bench.notes.contains { $0.contains("HTTP status \(status)") && $0.contains("stays on the camera's card") }
         )
@@ -114,7 +115,8 @@ struct SonyHTTPPictureTests {
             $0.pictureAnswers = Array(repeating: .failed(.closed(isAnswered: false)), count: 20)
         }
         _ = try Self.fire(bench)
-        #expect(bench.requests.filter { $0.isPicture }.count == 3 && Self.denied(bench) == ["pict1.JPG"])
+        #expect(bench.requests.filter { $0.isPicture }.count == 3)
+        #expect(Self.skipped(bench, .failed(attempts: 3)) == ["pict1.JPG"])
     }
 
     @Test func `a picture that waits is not fetched from another body at the same address`() throws {
@@ -126,7 +128,7 @@ struct SonyHTTPPictureTests {
         bench.body.number = 2
         bench.connect()
         bench.run(for: .seconds(5))
-        #expect(!bench.requests.contains { $0.isPicture } && Self.denied(bench) == ["pict1.JPG"])
+        #expect(!bench.requests.contains { $0.isPicture } && Self.skipped(bench, .ofOtherCamera) == ["pict1.JPG"])
     }
 
     @Test func `the size of the picture is written again until the body shows it, three times`() {

@@ -241,7 +241,7 @@ struct SonyPushTests {
         bench.perform(.files(.getSelected))
         let sentence = SonyPushSentences.incomplete(sent: 23, of: 25) ?? ""
         #expect(bench.events.last == .failed(.other(sentence)) && sentence.hasPrefix("23 of 25"))
-        #expect(bench.pictures.count { if case .skipped(_, .denied) = $0 { true } else { false } } == 2)
+        #expect(bench.pictures.count { if case .skipped(_, .notOffered(status: 404)) = $0 { true } else { false } } == 2)
     }
 
     @Test func `a selection that is too long is transferred as far as possible, and that is said`() {

@@ -35,7 +35,8 @@ extension SonyHTTP {
         let iso = state[.iso]
         return CameraStatus(
             mode: mode,
-            modeName: nil,
+            // An A5000 has no mode dial. A body with a dial does not offer the method.
+            modeControl: offered.has(.set("ExposureMode")) ? .property : .dial,
             speeds: speeds,
             speed: shownSpeed,
             speedIsWritable: !speeds.isEmpty,

@@ -130,7 +130,7 @@ extension SonyHTTPPictures {
         case .head(let head):
             turn.append(.http(transfer.request, .cancel))
             end()
-            giveUp(picture, SonyHTTPSentences.status(head.status), in: &turn)
+            giveUp(picture, .notOffered(status: head.status), SonyHTTPSentences.status(head.status), in: &turn)
         case .body(let bytes):
             if let number = transfer.number { turn.append(.picture(number, .bytes(bytes))) }
         case .end:
@@ -142,8 +142,9 @@ extension SonyHTTPPictures {
             end()
             noteFailure()
             notBefore = turn.now + timing.transferAgain
-            guard picture.failures + 1 >= SonyHTTPLimits.failedTransfersMax else { return }
-            giveUp(picture, "\(failure)", in: &turn)
+            let attempts = picture.failures + 1
+            guard attempts >= SonyHTTPLimits.failedTransfersMax else { return }
+            giveUp(picture, .failed(attempts: attempts), "\(failure)", in: &turn)
         case .reply: break
         }
     }
@@ -156,8 +157,13 @@ extension SonyHTTPPictures {
         end()
     }
 
-    private mutating func giveUp(_ picture: SonyHTTPPicture, _ reason: String, in turn: inout DriverTurn) {
+    private mutating func giveUp(
+        _ picture: SonyHTTPPicture,
+        _ skipped: PictureSkip,
+        _ reason: String,
+        in turn: inout DriverTurn
+    ) {
         turn.note(SonyHTTPSentences.transferGivenUp(picture.info.name, reason))
-        skip(.denied, in: &turn)
+        skip(skipped, in: &turn)
     }
 }

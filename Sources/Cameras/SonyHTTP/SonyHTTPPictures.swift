@@ -68,7 +68,7 @@ struct SonyHTTPPictures: Sendable {
     /// Adds a picture. If too many wait, the oldest one is given up; it stays on the camera's card.
     mutating func add(_ picture: SonyHTTPPicture, in turn: inout DriverTurn) {
         guard !waiting.contains(where: { $0.url == picture.url && $0.bodyID == picture.bodyID }) else { return }
-        if waiting.count >= SonyHTTPLimits.picturesMax { skip(at: transfer == nil ? 0 : 1, .denied, in: &turn) }
+        if waiting.count >= SonyHTTPLimits.picturesMax { skip(at: transfer == nil ? 0 : 1, .tooMany, in: &turn) }
         waiting.append(picture)
     }
 
@@ -91,12 +91,12 @@ struct SonyHTTPPictures: Sendable {
         let name = SonyHTTPPicture.name(text)
         let kind = file?.kind ?? SonyHTTPPicture.kind(name)
         let info = PictureInfo(name: name, kind: kind, byteCount: nil, captureDate: "", capture: capture)
-        turn.append(.picture(nextNumber(), .skipped(info, .denied)))
+        turn.append(.picture(nextNumber(), .skipped(info, .foreign)))
     }
 
     /// Gives up the pictures of other bodies. Their URLs are not valid on this body.
     mutating func skipOthers(than bodyID: String, in turn: inout DriverTurn) {
-        while let index = waiting.firstIndex(where: { $0.bodyID != bodyID }) { skip(at: index, .denied, in: &turn) }
+        while let index = waiting.firstIndex(where: { $0.bodyID != bodyID }) { skip(at: index, .ofOtherCamera, in: &turn) }
     }
 
     /// Whether a requested picture was not transferred since the last question.
