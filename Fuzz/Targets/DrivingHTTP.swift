@@ -27,7 +27,7 @@ func fuzzSonyHTTPReplies(_ bytes: [UInt8]) {
 /// Reads the values as an event, as a list of methods and as the result of each reader of a setting.
 private func read(_ values: [JSONValue]) {
     var state = SonyHTTPState()
-    state.adoptMethods(values)
+    state.adoptMethods(values, at: .zero)
     state.adopt(values, askedAt: .zero, isWhole: true, at: .zero)
     expect(state.urls.count <= 200 && state.remarks.count <= 16, "the event has no bound")
     expect(state.batteryPercent.map { (0...100).contains($0) } ?? true, "a charge beyond 100 %")

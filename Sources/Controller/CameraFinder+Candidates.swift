@@ -84,7 +84,7 @@ extension CameraFinder {
     ) {
         if let input = Candidate.Input(event) { deliver(input, to: generation, facts, in: &turn) }
         guard let index = index(of: generation) else { return }
-        if event.showsServer { candidates[index].linkSnapshot = facts.goal.network.snapshot }
+        if event.showsServer { candidates[index].link.noteAnswer(over: facts.goal.network.snapshot) }
         let actions = candidates[index].driver?.receive(event, in: &turn) ?? []
         perform(actions, of: generation, in: &turn)
     }
@@ -152,7 +152,7 @@ extension CameraFinder {
         }
         forgetRefusal(of: meeting.address)
         var session = OpenSession(generation: generation, driver: driver, address: meeting.address)
-        (session.meeting, session.properties, session.linkSnapshot) = (meeting, met.properties, met.linkSnapshot)
+        (session.meeting, session.properties, session.link) = (meeting, met.properties, met.link)
         turn.send(.sessionAdopted(session))
     }
 

@@ -132,6 +132,7 @@ extension CameraFinder {
             } else {
                 busy += 1
                 candidates[index].driver = facts.driver.withoutSession(at: turn.now)
+                candidates[index].link = LinkNetwork()
                 deliver(.turn, to: generation, facts, in: &turn)
             }
         }

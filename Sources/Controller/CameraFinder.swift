@@ -289,8 +289,7 @@ struct CandidateRun: Sendable {
     var isConfirmationAwaited = false
     /// The driver's reports of settings before the session was accepted.
     var properties: [CameraEvent] = []
-    /// The snapshot of the network when the camera last opened a link; nil: none is known.
-    var linkSnapshot: NetworkSnapshot?
+    var link = LinkNetwork()
 
     var address: CameraAddress { run.machine.behavior.address }
     var wasProbed: Bool { run.machine.behavior.wasProbed }

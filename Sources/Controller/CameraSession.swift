@@ -17,8 +17,7 @@ struct CameraSession: Sendable {
     var driver: DriverSet
     /// The generation of the present session's connections; without a session, of the previous session's.
     private(set) var generation = LinkGeneration(rawValue: 0)
-    /// The snapshot of the network when the camera last opened a link of this session; nil: none is known.
-    private(set) var linkSnapshot: NetworkSnapshot?
+    private(set) var link = LinkNetwork()
     /// The ticket of the latest command from each source. Answers to older commands are ignored.
     private var tickets = [Ticket](repeating: Ticket(rawValue: 0), count: CommandSource.allCases.count)
     private(set) var properties = PropertyTable()
@@ -81,7 +80,7 @@ struct CameraSession: Sendable {
         guard let meeting = session.meeting else { return }
         driver = session.driver
         generation = session.generation
-        linkSnapshot = session.linkSnapshot
+        link = session.link
         properties.forget()
         turn.send(.sessionBegins)
         if let pictureRequest { perform(.keepPictures(pictureRequest), from: .unanswered, in: &turn) }
@@ -99,7 +98,7 @@ struct CameraSession: Sendable {
         let last = generation
         if case .connect = command {
             generation = turn.nextGeneration()
-            linkSnapshot = nil
+            link = LinkNetwork()
             isConfirmationAwaited = false
             turn.send(.sessionBegins)
         }
@@ -126,7 +125,7 @@ struct CameraSession: Sendable {
     // MARK: The driver
 
     mutating func receive(_ event: SessionEvent, over network: NetworkSnapshot?, in turn: inout Turn) {
-        if event.showsServer { linkSnapshot = network }
+        if event.showsServer { link.noteAnswer(over: network) }
         let actions = driver.receive(event, in: &turn)
         perform(actions, in: &turn)
     }

@@ -49,7 +49,7 @@ extension Core {
             network.receive(
                 message,
                 cameraAddress: connection.machine.behavior.address,
-                linkSnapshot: session.linkSnapshot,
+                linkSnapshot: session.link.snapshot,
                 by: searchRules,
                 in: &turn
             )

@@ -148,7 +148,7 @@ package struct Core: Sendable {
         case .ssdp(let datagram): finder.receive(datagram, finderFacts, in: &turn)
         case .http(.discovery, let id, let event): finder.receive(event, of: id, finderFacts, in: &turn)
         case .http(let generation, let id, let event): receive(.http(id, event), of: generation, in: &turn)
-        case .picture(let id, let outcome): pictures.handle(outcome, of: id, in: &turn)
+        case .picture(let id, let outcome): pictures.handle(outcome, of: id, pictureFacts, in: &turn)
         case .room(let isThere): pictures.receiveRoom(isThere: isThere, in: &turn)
         case .ledger(let news): records.receive(news, in: &turn)
         case .inspected(let findings): turn.send(.answer(.inspection, .checks(checks(findings))))

@@ -8,7 +8,7 @@ extension ChartRun where B == NetworkModel {
     ///
     /// - Parameters:
     ///   - cameraAddress: the address of the connected camera.
-    ///   - linkSnapshot: the snapshot when this camera last opened a link; nil: none is known.
+    ///   - linkSnapshot: the network over which this camera answers; nil: not known.
     mutating func receive(
         _ message: Message,
         cameraAddress: CameraAddress?,

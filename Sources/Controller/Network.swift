@@ -28,7 +28,7 @@ struct NetworkModel: Equatable, Sendable {
     private(set) var camera: CameraNetwork?
     /// The address at which a camera was last connected.
     var cameraAddress: CameraAddress?
-    /// The snapshot when this camera last opened a link; nil: none is known.
+    /// The network over which this camera answers; nil: not known.
     var linkSnapshot: NetworkSnapshot?
 
     /// The name of this computer's network; nil: a cable, or not known.

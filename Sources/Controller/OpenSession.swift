@@ -10,9 +10,22 @@ struct OpenSession: Sendable, Equatable {
     var meeting: OpenedCamera?
     /// The camera's reports of its settings so far.
     var properties: [CameraEvent] = []
-    /// The snapshot of the network when the camera last opened a link; nil: none is known.
-    var linkSnapshot: NetworkSnapshot?
+    var link = LinkNetwork()
 
     /// Compares only the generations, because they identify the sessions.
     static func == (left: Self, right: Self) -> Bool { left.generation == right.generation }
+}
+
+/// The network over which the camera of a session answers.
+struct LinkNetwork: Sendable {
+    /// The snapshot of this network; nil: none is known.
+    private(set) var snapshot: NetworkSnapshot?
+    private var last: NetworkSnapshot?
+
+    /// Notes the present network when the camera answers. Right after a change of the network, the answer can come over
+    /// the network before or after the change. So a change counts when two answers in a row show the same network.
+    mutating func noteAnswer(over network: NetworkSnapshot?) {
+        if snapshot == nil || network == last { snapshot = network }
+        last = network
+    }
 }

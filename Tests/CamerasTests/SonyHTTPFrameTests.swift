@@ -43,6 +43,20 @@ struct SonyHTTPFrameTests {
         #expect(!bench.calls.contains("actTakePicture"))
     }
 
+    @Test func `a reading whose answer came late is repeated before the shutter call`() throws {
+        let bench = Self.bench()
+        bench.run(for: .seconds(1))
+        bench.body.readDelay = .seconds(3)
+        let ticket = bench.perform(.capture(try Self.speed("1/125")))
+        bench.run(for: .seconds(1))
+        bench.body.readDelay = .zero
+        bench.body.speed = "1/60"
+        bench.run(until: { !$0.events(ticket).isEmpty })
+        let found = SpeedReading.speed(try Self.speed("1/60"))
+        #expect(bench.events(ticket) == [.failed(.speedChanged(found: found))])
+        #expect(!bench.calls.contains("actTakePicture"))
+    }
+
     @Test func `a reading right before a frame does not delay the frame`() throws {
         let times = try [false, true].map { isRead in
             let bench = Self.bench()

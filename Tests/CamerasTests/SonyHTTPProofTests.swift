@@ -53,6 +53,17 @@ struct SonyHTTPProofTests {
         bench.connect()
     }
 
+    @Test func `the URL of a picture that an earlier daemon fired proves no frame`() throws {
+        let bench = Self.bench { $0.hidden = ["takePicture"] }
+        try Self.fire(bench)
+        bench.perform(.abandon)
+        bench.driver = SonyHTTP()
+        bench.connect()
+        try Self.lose(bench)
+        #expect(bench.finish(.resolveCapture(shotsLeftBefore: nil)).last == .captureResolved(.unknown))
+        #expect(!bench.calls.contains("awaitTakePicture"))
+    }
+
     // MARK: The number of remaining pictures
 
     @Test func `a number that follows late proves no later frame`() throws {

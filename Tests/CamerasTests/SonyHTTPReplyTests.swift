@@ -123,6 +123,25 @@ struct SonyHTTPReplyTests {
         #expect(SonyHTTPPropertyRow.shutterSpeed.state(value, hasSetter: true).value == nil)
     }
 
+    @Test func `an answer to a request from before a change does not replace the change`() {
+        var state = Self.state([["type": "shutterSpeed", "currentShutterSpeed": "1/60", "shutterSpeedCandidates": []]])
+        let change: JSONValue = ["type": "shutterSpeed", "currentShutterSpeed": "1/250", "shutterSpeedCandidates": []]
+        state.adopt([change], askedAt: .seconds(3), isWhole: false, at: .seconds(5))
+        func read(_ speed: String, askedAt: Duration) {
+            state.adopt(
+                [.string(speed), [.string(speed)]],
+                of: .shutterSpeed,
+                by: .getAvailable("ShutterSpeed"),
+                askedAt: askedAt,
+                at: .seconds(7)
+            )
+        }
+        read("1/60", askedAt: .seconds(4))
+        #expect(state[.shutterSpeed]?.current == "1/250" && state.askedAt(.shutterSpeed) == .zero)
+        read("1/60", askedAt: .seconds(6))
+        #expect(state[.shutterSpeed]?.current == "1/60" && state.askedAt(.shutterSpeed) == .seconds(6))
+    }
+
     @Test func `a part in an unexpected form is noted, and the rest is valid`() {
         let state = Self.state([
             5, "x", ["type": "cameraStatus", "cameraStatus": 3], ["type": "shutterSpeed", "currentShutterSpeed": 60],

@@ -88,6 +88,8 @@ struct SonyHTTPScriptedBody {
     var hasURLAfterError = false
     /// The time between the picture and the answer to the shutter call.
     var answerDelay: Duration = .zero
+    /// The time between a reading of the speed and its answer.
+    var readDelay: Duration = .zero
     var isLiveViewOn = false
     var saveTime: Duration = .milliseconds(200)
     /// The URL of the next picture has this host.
@@ -236,7 +238,9 @@ struct SonyHTTPScriptedBody {
             isLiveViewOn = false
             send(success("[0]"), id, at: now)
         case "stopRecMode": send(success("[0]"), id, at: now)
-        default: send(setOrGet(method, params).map(success) ?? fail(12), id, at: now)
+        default:
+            let delay = method == "getAvailableShutterSpeed" ? readDelay : .zero
+            send(setOrGet(method, params).map(success) ?? fail(12), id, at: now + delay)
         }
     }
 

@@ -103,11 +103,21 @@ import Testing
         #expect(started.messages == [.command(.keepPictures(take), from: .unanswered)])
         fire()
         _ = after { $0.receive(.pictureAction(.begin(Self.info, offset: 0), of: Self.id), $1, in: &$2) }
-        let failed = after { intake, _, turn in
-            intake.handle(.failed(sentence: "The disk is full", isFull: true), of: Self.id, in: &turn)
-        }
+        let failed = after { $0.handle(.failed(sentence: "The disk is full", isFull: true), of: Self.id, $1, in: &$2) }
         let leave = PictureRequest(policy: .jpeg, hasRoom: false)
         #expect(failed.messages.contains(.command(.keepPictures(leave), from: .unanswered)))
+        #expect(Self.photos(failed.messages) == [.failed])
+    }
+
+    @Test(arguments: [false, true])
+    mutating func `a daemon that stops checks no disk after a picture that cannot be stored`(isStopping: Bool) {
+        _ = after { intake, _, turn in turn.perform(intake.chart.start(at: .zero)) }
+        fire()
+        _ = after { $0.receive(.pictureAction(.begin(Self.info, offset: 0), of: Self.id), $1, in: &$2) }
+        facts.isStopping = isStopping
+        let failure = PictureOutcome.failed(sentence: "Input/output error", isFull: false)
+        let failed = after { $0.handle(failure, of: Self.id, $1, in: &$2) }
+        #expect(failed.effects.contains { if case .checkRoom = $0 { true } else { false } } != isStopping)
         #expect(Self.photos(failed.messages) == [.failed])
     }
 

@@ -99,6 +99,21 @@ import Worlds
         #expect(outcome(bench) == .completed)
     }
 
+    @Test func `a count of an incomplete record proves nothing about a frame under way`() throws {
+        var bench = try bench(in: "waitingForIdle", .resolve(.fired))
+        bench.pass(.milliseconds(100))
+        bench.kill()
+        // The lost commit recorded that the frame was captured.
+        bench.ledger { $0.loseLast(1) }
+        bench.restart()
+        bench.pass(.seconds(1))
+        #expect(frames(bench) == [.unknown, .planned, .planned])
+        bench.ask(.resume)
+        finish(&bench)
+        #expect(bench.scripted.commands.contains(.resolveCapture(shotsLeftBefore: nil)))
+        #expect(!bench.scripted.commands.contains(.resolveCapture(shotsLeftBefore: 500)))
+    }
+
     @Test func `a frame that the camera cannot resolve is fired again`() throws {
         var bench = try bench(in: "capturing", fired: 2)
         bench.kill()

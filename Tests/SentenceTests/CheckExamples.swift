@@ -1,6 +1,6 @@
-import Cameras
 import Exposure
 
+@testable import Cameras
 @testable import Controller
 
 extension Examples {

@@ -52,10 +52,12 @@ extension SonyHTTP {
             return readStateRarely(in: &turn)
         }
         if let event = wrongSpeed(capture) { return fail(capture, event) }
-        // Some bodies fall back to the previous speed right after the report that confirmed the new one.
-        guard let askedAt = state.askedAt(.shutterSpeed), askedAt >= capture.since else {
+        // Some bodies fall back to the previous speed right after the report that confirmed the new one. An answer that
+        // came late proves nothing either: a body can restart in that time.
+        let readSince = max(capture.since, turn.now - timing.readingAge)
+        guard let askedAt = state.askedAt(.shutterSpeed), askedAt >= readSince else {
             guard turn.now < capture.gateUntil else { return fail(capture, .busy) }
-            return read(SonyHTTPPropertyRow.shutterSpeed, notBefore: capture.since, in: &turn)
+            return read(SonyHTTPPropertyRow.shutterSpeed, notBefore: readSince, in: &turn)
         }
         let mayNeedHalfPress = capture.wantsHalfPress || known[identity?.id ?? ""].needsHalfPress
         if let id = identity?.id, mayNeedHalfPress, state.has(.actHalfPressShutter), !isHalfPressed {
@@ -76,7 +78,7 @@ extension SonyHTTP {
     /// The failure if the body shows another speed or chooses the speed itself; nil: the speed is right.
     func wrongSpeed(_ capture: SonyHTTPCapture) -> CameraEvent? {
         let isManual = status.mode == .manual || status.mode == .shutterPriority
-        if isManual, shownSpeed == .speed(capture.speed), !unconfirmed.contains(.shutterSpeed) { return nil }
+        if isManual, shownSpeed == .speed(capture.speed), shownAfterWrite[.shutterSpeed] != false { return nil }
         return .failed(.speedChanged(found: shownSpeed ?? .other("--")))
     }
 
@@ -92,6 +94,7 @@ extension SonyHTTP {
             exposure: capture.speed.exposureTime,
             shotsLeftBefore: shotsLeft(after: previous),
             isCountUnclear: previous?.mayBeCounted(on: identity?.id, storing: timing.writing, at: now) ?? false,
+            isProvenByURL: !state.has(.awaitTakePicture) || !known[identity?.id ?? ""].lastURLs.isEmpty,
             isWatched: requests.poll != nil
         )
         noteCounting(previous)

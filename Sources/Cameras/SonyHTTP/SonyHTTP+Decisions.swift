@@ -83,11 +83,15 @@ extension SonyHTTP {
     /// Ends the session with a body that offers `startRecMode` again: its battery was changed, or its app began again.
     /// There may be no other sign, because each call has its own connection.
     private mutating func leaveEndedSession(in turn: inout DriverTurn) -> SonyHTTPNextAction? {
-        guard state.status == .notReady, state.has(.startRecMode) else { return nil }
+        guard state.has(.startRecMode), !state.isReadyToShoot else { return nil }
         // While a body changes its function, it offers the call too.
         if case .contents = activity { return nil }
         if let askedAt = functionAskedAt, turn.now < askedAt + timing.ready { return nil }
-        let endedAt = state.statusSince + timing.locked
+        guard state.status == .notReady else {
+            // The last report of the status can be older than the end of the session.
+            return state.wholeAt.map { $0 >= state.methodsSince } ?? false ? nil : readStateRarely(in: &turn)
+        }
+        let endedAt = max(state.statusSince, state.methodsSince) + timing.locked
         if turn.now < endedAt { return .wait(until: endedAt) }
         guard let wholeAt = state.wholeAt, wholeAt >= endedAt else { return readStateRarely(in: &turn) }
         lose(.closedByCamera, in: &turn)

@@ -50,7 +50,7 @@ extension SonyHTTP {
     /// The method is offered only while a picture of a call is in work or complete.
     private func mayAskURL(_ resolving: SonyHTTPResolving) -> Bool {
         guard resolving.urlNotBefore != nil, let frame = lastFrame.frame else { return false }
-        return state.has(.awaitTakePicture) && frame.bodyID == identity?.id
+        return state.has(.awaitTakePicture) && frame.isProvenByURL && frame.bodyID == identity?.id
     }
 
     /// Handles the URL of the last picture of the body. It proves the frame if it is not that of an earlier picture.

@@ -168,7 +168,7 @@ extension SonyHTTP {
             turn.note(SonyHTTPSentences.application(application))
             _ = go(setUp, to: .description(0))
         case .methods:
-            state.adoptMethods(result)
+            state.adoptMethods(result, at: turn.now)
             _ = go(setUp, to: .versions)
         case .versions:
             eventVersion = SonyHTTPEventSlot.newest(of: result.first?.arrayValue?.compactMap(\.stringValue) ?? [])

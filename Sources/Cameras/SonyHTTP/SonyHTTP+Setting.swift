@@ -47,8 +47,8 @@ extension SonyHTTP {
         guard let value = value(for: setting, row, in: present) else {
             return end(notOffered(setting, row, present), setting.ticket, in: &turn)
         }
-        if present.current == value, !unconfirmed.contains(row.property) { return succeed(setting, row, in: &turn) }
-        unconfirmed.insert(row.property)
+        if present.current == value, shownAfterWrite[row.property] == true { return succeed(setting, row, in: &turn) }
+        shownAfterWrite[row.property] = false
         var next = setting
         next.written = row.property
         activity = .setting(next)
@@ -118,10 +118,10 @@ extension SonyHTTP {
         in turn: inout DriverTurn
     ) -> SonyHTTPNextAction {
         let isShown = state[row.property]?.current == value
-        let hasChanged = state.since(row.property).map { $0 >= sentAt } ?? false
+        let hasChanged = state.since(row.property).map { $0 > sentAt } ?? false
         let isRead = state.askedAt(row.property).map { $0 >= answeredAt } ?? false
         if isShown, hasChanged || isRead {
-            unconfirmed.remove(row.property)
+            shownAfterWrite[row.property] = true
             return succeed(setting, row, in: &turn)
         }
         // The poll brings the change at the same time as the answer, or shortly after it.

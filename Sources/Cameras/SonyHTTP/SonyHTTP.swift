@@ -53,8 +53,9 @@ package struct SonyHTTP: Camera {
     var functionAskedAt: Duration?
     /// How often the body could not report its state, in a row.
     var failedStates = 0
-    /// The properties that were written and that the body did not show since.
-    var unconfirmed: Set<CameraProperty> = []
+    /// Whether the body showed each property after the last write in this session. Before the first write, the body may
+    /// still apply a value that an earlier session wrote.
+    var shownAfterWrite: [CameraProperty: Bool] = [:]
     /// The properties whose supported values were requested in this session.
     var supportedAsked: Set<CameraProperty> = []
     var wakeAt: Duration?

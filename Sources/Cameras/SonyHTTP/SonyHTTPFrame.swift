@@ -9,6 +9,9 @@ struct SonyHTTPFrame: StagedFrame {
     let shotsLeftBefore: Int?
     /// Whether a decrease of that number can belong to the previous frame, so that it proves nothing.
     let isCountUnclear: Bool
+    /// Whether a new URL in the answer of `awaitTakePicture` proves this frame. It does not if the body offered the
+    /// method before the press for a picture that this driver does not know.
+    let isProvenByURL: Bool
     var stage = FrameStage.exposing
     var countedAt: Duration?
     /// Whether the body showed that it works on the picture.

@@ -96,7 +96,9 @@ struct SonyHTTPPictures: Sendable {
 
     /// Gives up the pictures of other bodies. Their URLs are not valid on this body.
     mutating func skipOthers(than bodyID: String, in turn: inout DriverTurn) {
-        while let index = waiting.firstIndex(where: { $0.bodyID != bodyID }) { skip(at: index, .ofOtherCamera, in: &turn) }
+        while let index = waiting.firstIndex(where: { $0.bodyID != bodyID }) {
+            skip(at: index, .ofOtherCamera, in: &turn)
+        }
     }
 
     /// Whether a requested picture was not transferred since the last question.

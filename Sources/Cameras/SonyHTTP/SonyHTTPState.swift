@@ -26,6 +26,8 @@ package struct SonyHTTPState: Sendable {
     package private(set) var batteryPercent: Int?
     /// The request times of the last answer with the whole state, and of the last answer to any call about the state.
     package private(set) var wholeAt: Duration?
+    /// The time at which the present list of methods was reported for the first time.
+    package private(set) var methodsSince: Duration = .zero
     /// The URLs of pictures that were reported and that the driver did not take yet.
     package private(set) var urls: [String] = []
     /// The parts in an unexpected form, by their type. Each is noted once.
@@ -100,7 +102,7 @@ extension SonyHTTPState {
     }
 
     /// Adopts the result of `getAvailableApiList`.
-    package mutating func adoptMethods(_ result: [JSONValue]) { adoptMethods(result.first) }
+    package mutating func adoptMethods(_ result: [JSONValue], at now: Duration) { adoptMethods(result.first, at: now) }
 
     /// Adopts the result of `getStorageInformation` or the storages of an event.
     package mutating func adoptStorages(_ storages: [[String: JSONValue]]) {
@@ -146,7 +148,7 @@ extension SonyHTTPState {
             return set(value, index, askedAt: askedAt, at: now)
         }
         switch type {
-        case "availableApiList": adoptMethods(object["names"])
+        case "availableApiList": adoptMethods(object["names"], at: now)
         case "cameraStatus": adopt(status: object["cameraStatus"], at: now)
         case "cameraFunction": function = text(object["currentCameraFunction"], type) ?? function
         case "shootMode": shootMode = text(object["currentShootMode"], type) ?? shootMode
@@ -173,9 +175,11 @@ extension SonyHTTPState {
 
     // MARK: Parts
 
-    private mutating func adoptMethods(_ names: JSONValue?) {
+    private mutating func adoptMethods(_ names: JSONValue?, at now: Duration) {
         guard let names = names?.arrayValue else { return note("availableApiList") }
-        methods = Set(names.prefix(SonyHTTPLimits.namesMax).compactMap { $0.stringValue }.map(SonyHTTPMethod.init))
+        let news = Set(names.prefix(SonyHTTPLimits.namesMax).compactMap { $0.stringValue }.map(SonyHTTPMethod.init))
+        if news != methods { methodsSince = now }
+        methods = news
     }
 
     private mutating func adopt(status value: JSONValue?, at now: Duration) {
@@ -223,6 +227,8 @@ extension SonyHTTPState {
 
     private mutating func set(_ value: SonyHTTPPropertyValue, _ index: Int, askedAt: Duration?, at now: Duration) {
         var value = value
+        // An event changed the value while this request ran. It is not known which of the two is newer.
+        if let askedAt, let last = entries[index], last.value.current != value.current, last.since > askedAt { return }
         if let last = entries[index]?.value {
             value.candidates = value.candidates ?? last.candidates
             value.supported = last.supported

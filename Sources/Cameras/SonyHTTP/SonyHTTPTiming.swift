@@ -37,6 +37,8 @@ package struct SonyHTTPTiming: Hashable, Sendable {
     package var capture: Duration = .seconds(45)
     /// How long a setter can be missing before the value counts as not writable.
     package var locked: Duration = .seconds(2)
+    /// The greatest age of a request whose answer still shows the speed before the shutter is released.
+    package var readingAge: Duration = .seconds(2)
     /// The greatest age of a report that still shows the present state.
     package var freshness: Duration = .milliseconds(200)
     /// The pause between two reads of a state that the driver waits for, besides the poll.

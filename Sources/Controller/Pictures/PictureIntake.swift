@@ -215,7 +215,7 @@ struct PictureIntake: Sendable {
     // MARK: From the host
 
     /// Handles the result of storing a picture.
-    mutating func handle(_ outcome: PictureOutcome, of id: PictureID, in turn: inout Turn) {
+    mutating func handle(_ outcome: PictureOutcome, of id: PictureID, _ facts: Facts, in turn: inout Turn) {
         guard let picture = recent.incoming[id], picture.phase != .dropped else { return }
         switch outcome {
         case .stored(let stored):
@@ -227,7 +227,8 @@ struct PictureIntake: Sendable {
             if picture.phase == .finishing { recent.forget(id) } else { recent.setPhase(.dropped, of: id) }
             announce(id, picture, .gone(sentence), in: &turn)
             fail(picture, sentence, in: &turn)
-            deliver(isFull ? .diskFull(sentence) : .pictureFailed(sentence), in: &turn)
+            // A daemon that stops transfers no other picture, so it does not check the disk.
+            if !facts.isStopping { deliver(isFull ? .diskFull(sentence) : .pictureFailed(sentence), in: &turn) }
         }
     }
 

@@ -5,7 +5,8 @@ enum PictureSentences {
     // MARK: The transfer
 
     static let off =
-        "Pictures of shoots are not transferred. To store them here, set policy = \"jpeg\" or \"both\" under [transfer]."
+        "Pictures of shoots are not transferred. "
+        + "To store them here, set policy = \"jpeg\" or \"both\" under [transfer]."
     static let diskNearlyFull = "The disk for pictures is nearly full, or not writable."
 
     static func pausedByFullDisk(_ failure: String) -> String {

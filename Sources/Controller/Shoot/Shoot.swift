@@ -194,6 +194,8 @@ package struct Shoot: Equatable, Sendable {
     package mutating func adoptByThisRun() {
         if left == .interrupted { note(.interrupted, .interrupted, began: ended) }
         left = nil
+        // Later exposures can be missing in the record, so its counts prove nothing.
+        if isRecordIncomplete { shotsLeft.removeAll() }
         isRecordIncomplete = false
     }
 
