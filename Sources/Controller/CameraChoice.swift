@@ -77,7 +77,8 @@ extension CameraChoice {
         among list: [CameraEntry]
     ) -> Result<CameraChoice, RequestError> {
         let entries = list.filter { $0.address == text || $0.address == address.description }
-        if let refusal = entries.lazy.compactMap({ refusal(of: $0, text) }).first { return .failure(refusal) }
+        let refusals = entries.compactMap { refusal(of: $0, text) }
+        if let refusal = refusals.first, refusals.count == entries.count { return .failure(refusal) }
         // The connected camera is certainly there.
         let wanted = entries.first { $0.state == .connected }?.wanted
         return .success(CameraChoice(wanted: wanted, address: address))

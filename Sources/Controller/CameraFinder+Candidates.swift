@@ -84,7 +84,7 @@ extension CameraFinder {
     ) {
         if let input = Candidate.Input(event) { deliver(input, to: generation, facts, in: &turn) }
         guard let index = index(of: generation) else { return }
-        if event.showsServer { candidates[index].link.noteAnswer(over: facts.goal.network.snapshot) }
+        candidates[index].link.noteAnswer(event, over: facts.goal.network.snapshot)
         let actions = candidates[index].driver?.receive(event, in: &turn) ?? []
         perform(actions, of: generation, in: &turn)
     }

@@ -125,7 +125,7 @@ struct CameraSession: Sendable {
     // MARK: The driver
 
     mutating func receive(_ event: SessionEvent, over network: NetworkSnapshot?, in turn: inout Turn) {
-        if event.showsServer { link.noteAnswer(over: network) }
+        link.noteAnswer(event, over: network)
         let actions = driver.receive(event, in: &turn)
         perform(actions, in: &turn)
     }

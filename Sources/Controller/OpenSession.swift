@@ -22,9 +22,12 @@ struct LinkNetwork: Sendable {
     private(set) var snapshot: NetworkSnapshot?
     private var last: NetworkSnapshot?
 
-    /// Notes the present network when the camera answers. Right after a change of the network, the answer can come over
-    /// the network before or after the change. So a change counts when two answers in a row show the same network.
-    mutating func noteAnswer(over network: NetworkSnapshot?) {
+    /// Notes the present network when the camera answers. Right after a change of the network, the reply to a request
+    /// can come over the network before or after the change. So a change counts when two replies in a row show the same
+    /// network. A TCP connection that stays open counts at once.
+    mutating func noteAnswer(_ event: SessionEvent, over network: NetworkSnapshot?) {
+        guard event.showsServer else { return }
+        if case .link = event { snapshot = network }
         if snapshot == nil || network == last { snapshot = network }
         last = network
     }

@@ -57,6 +57,14 @@ struct SonyHTTPFrameTests {
         #expect(!bench.calls.contains("actTakePicture"))
     }
 
+    @Test func `a slow link fires on the second reading`() throws {
+        let bench = Self.bench()
+        bench.run(for: .seconds(1))
+        bench.body.readDelay = .seconds(3)
+        #expect(try Self.capture(bench) == [.shutterReleased, .captured])
+        #expect(bench.calls == ["getAvailableShutterSpeed", "getAvailableShutterSpeed", "actTakePicture"])
+    }
+
     @Test func `a reading right before a frame does not delay the frame`() throws {
         let times = try [false, true].map { isRead in
             let bench = Self.bench()

@@ -110,6 +110,12 @@ struct SonyHTTPPictureTests {
         #expect(ends == [.abandoned, .end] && bench.requests.filter { $0.isPicture }.count == 2)
     }
 
+    @Test func `a body that is busy with the picture is asked again`() throws {
+        let bench = Self.bench { $0.pictureAnswers = [.head(HTTPHead(status: 503))] }
+        _ = try Self.fire(bench)
+        #expect(bench.pictures.last == .end && bench.requests.filter { $0.isPicture }.count == 2)
+    }
+
     @Test func `a picture that can never be fetched is given up after three tries`() throws {
         let bench = Self.bench {
             $0.pictureAnswers = Array(repeating: .failed(.closed(isAnswered: false)), count: 20)

@@ -64,6 +64,17 @@ struct SonyHTTPProofTests {
         #expect(!bench.calls.contains("awaitTakePicture"))
     }
 
+    @Test func `the URL of a picture that another client fired between two sessions proves no frame`() throws {
+        let bench = Self.bench { $0.hidden = ["takePicture"] }
+        try Self.fire(bench)
+        _ = bench.finish(.disconnect)
+        bench.body.takeByButton()
+        bench.connect()
+        try Self.lose(bench)
+        _ = bench.finish(.resolveCapture(shotsLeftBefore: nil))
+        #expect(!bench.calls.contains("awaitTakePicture"))
+    }
+
     // MARK: The number of remaining pictures
 
     @Test func `a number that follows late proves no later frame`() throws {

@@ -36,6 +36,12 @@ struct SonyHTTPSettingTests {
         #expect(bench.calls.isEmpty)
     }
 
+    @Test(arguments: [1, 3, 40401]) func `a body that rejects its present value has this value`(code: Int) throws {
+        let bench = Self.bench { $0.twists = ["setShutterSpeed": [.error(code)]] }
+        #expect(bench.finish(.setSpeed(try Self.speed("1/125"))) == [.speedAccepted])
+        #expect(bench.calls.count { $0 == "setShutterSpeed" } <= 2)
+    }
+
     @Test func `an answer of 0 proves nothing, and the value is written again`() throws {
         let bench = Self.bench { $0.twists = ["setShutterSpeed": [.noEffect]] }
         #expect(bench.finish(.setSpeed(try Self.speed("1/60"))) == [.speedAccepted])

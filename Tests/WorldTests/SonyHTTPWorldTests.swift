@@ -67,6 +67,14 @@ import Worlds
         expectSound(world)
     }
 
+    @Test func `a frame without focus was certainly not fired`() throws {
+        var world = try world(.a6300, "no-focus@2,times=9", policy: .none)
+        let (end, _) = try fire(in: &world)
+        #expect(end.outcome == .partial && world.camera.card.count == 1, "\(end)")
+        #expect(!end.sentence.contains("may have been fired"), "\(end.sentence)")
+        expectSound(world)
+    }
+
     // A press that fails while the counter still shows the previous picture.
     @Test(arguments: ["fail@2", "no-url@2", "drop@2:press", "drop@2:expose", "mute@2:press"])
     func `a late counter of the remaining pictures proves no other frame`(fault: String) throws {

@@ -52,13 +52,7 @@ extension SonyHTTP {
             return readStateRarely(in: &turn)
         }
         if let event = wrongSpeed(capture) { return fail(capture, event) }
-        // Some bodies fall back to the previous speed right after the report that confirmed the new one. An answer that
-        // came late proves nothing either: a body can restart in that time.
-        let readSince = max(capture.since, turn.now - timing.readingAge)
-        guard let askedAt = state.askedAt(.shutterSpeed), askedAt >= readSince else {
-            guard turn.now < capture.gateUntil else { return fail(capture, .busy) }
-            return read(SonyHTTPPropertyRow.shutterSpeed, notBefore: readSince, in: &turn)
-        }
+        if let move = readSpeed(capture, in: &turn) { return move }
         let mayNeedHalfPress = capture.wantsHalfPress || known[identity?.id ?? ""].needsHalfPress
         if let id = identity?.id, mayNeedHalfPress, state.has(.actHalfPressShutter), !isHalfPressed {
             // The link can break before the answer, and the button is pressed then.
@@ -66,6 +60,18 @@ extension SonyHTTP {
             return .perform(.halfPress)
         }
         return press(capture, at: turn.now)
+    }
+
+    /// Reads the speed right before the press; nil: a reading shows it.
+    ///
+    /// Some bodies fall back to the previous speed right after the report that confirmed the new one. If the answer
+    /// came late, the speed is read once more, because a body can restart in that time. On a slow link the second
+    /// reading counts.
+    mutating func readSpeed(_ capture: SonyHTTPCapture, in turn: inout DriverTurn) -> SonyHTTPNextAction? {
+        let since = min(max(capture.since, turn.now - timing.readingAge), capture.since + timing.readingAge)
+        if let askedAt = state.askedAt(.shutterSpeed), askedAt >= since { return nil }
+        guard turn.now < capture.gateUntil else { return fail(capture, .busy) }
+        return read(SonyHTTPPropertyRow.shutterSpeed, notBefore: since, in: &turn)
     }
 
     /// The failure if the shutter of a body at rest has another call. A continuous drive mode and BULB have their own.
@@ -78,7 +84,7 @@ extension SonyHTTP {
     /// The failure if the body shows another speed or chooses the speed itself; nil: the speed is right.
     func wrongSpeed(_ capture: SonyHTTPCapture) -> CameraEvent? {
         let isManual = status.mode == .manual || status.mode == .shutterPriority
-        if isManual, shownSpeed == .speed(capture.speed), shownAfterWrite[.shutterSpeed] != false { return nil }
+        if isManual, shownSpeed == .speed(capture.speed), writes[.shutterSpeed] != .sent { return nil }
         return .failed(.speedChanged(found: shownSpeed ?? .other("--")))
     }
 
@@ -94,7 +100,8 @@ extension SonyHTTP {
             exposure: capture.speed.exposureTime,
             shotsLeftBefore: shotsLeft(after: previous),
             isCountUnclear: previous?.mayBeCounted(on: identity?.id, storing: timing.writing, at: now) ?? false,
-            isProvenByURL: !state.has(.awaitTakePicture) || !known[identity?.id ?? ""].lastURLs.isEmpty,
+            isProvenByURL: !state.has(.awaitTakePicture)
+                || previous.map { isOfThisSession($0) && $0.bodyID == identity?.id && !$0.urls.isEmpty } ?? false,
             isWatched: requests.poll != nil
         )
         noteCounting(previous)

@@ -89,6 +89,7 @@ extension SonyHTTP {
         var next = work
         next.hasSetFunction = true
         activity = .contents(next)
+        functionAskedAt = turn.now
         return .perform(.function(function))
     }
 

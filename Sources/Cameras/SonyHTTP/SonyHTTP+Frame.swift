@@ -65,7 +65,8 @@ extension SonyHTTP {
         }
         if isOfThisSession(frame), state.status?.isStillWork == true, state.statusSince >= frame.pressedAt {
             lastFrame.update { $0.wasBusy = true }
-            reportRelease(in: &turn)
+            // With autofocus the body may still focus, and then reject the call.
+            if status.isManualFocus != false { reportRelease(in: &turn) }
         }
         guard !urls.isEmpty else { return }
         noteURLs(urls, of: frame, in: &turn)

@@ -16,6 +16,7 @@ extension SonyHTTP {
         guard isFocused || turn.now >= until else { return .wait(until: until) }
         // The body may have changed the speed during the half press.
         if let event = wrongSpeed(capture) { return fail(capture, event) }
+        if let move = readSpeed(capture, in: &turn) { return move }
         return press(capture, at: turn.now)
     }
 

@@ -126,6 +126,9 @@ extension SonyHTTPPictures {
         case .head(let head) where head.status == 200:
             let count = head["Content-Length"].flatMap { UInt64($0) }
             turn.append(.picture(announce(), .begin(picture.info(byteCount: count), offset: 0)))
+        case .head(let head) where head.status >= 500:
+            turn.append(.http(transfer.request, .cancel))
+            retry(picture, SonyHTTPSentences.status(head.status), timing, in: &turn)
         // 403 and 404: the body no longer has the picture.
         case .head(let head):
             turn.append(.http(transfer.request, .cancel))
@@ -139,12 +142,7 @@ extension SonyHTTPPictures {
             removeFirst()
         case .failed(let failure):
             if let number = transfer.number { turn.append(.picture(number, .abandoned)) }
-            end()
-            noteFailure()
-            notBefore = turn.now + timing.transferAgain
-            let attempts = picture.failures + 1
-            guard attempts >= SonyHTTPLimits.failedTransfersMax else { return }
-            giveUp(picture, .failed(attempts: attempts), "\(failure)", in: &turn)
+            retry(picture, "\(failure)", timing, in: &turn)
         case .reply: break
         }
     }
@@ -155,6 +153,21 @@ extension SonyHTTPPictures {
         turn.append(.http(transfer.request, .cancel))
         if let number = transfer.number { turn.append(.picture(number, .abandoned)) }
         end()
+    }
+
+    /// Ends an attempt that failed. The picture is transferred again later, but not without end.
+    private mutating func retry(
+        _ picture: SonyHTTPPicture,
+        _ reason: String,
+        _ timing: SonyHTTPTiming,
+        in turn: inout DriverTurn
+    ) {
+        end()
+        noteFailure()
+        notBefore = turn.now + timing.transferAgain
+        let attempts = picture.failures + 1
+        guard attempts >= SonyHTTPLimits.failedTransfersMax else { return }
+        giveUp(picture, .failed(attempts: attempts), reason, in: &turn)
     }
 
     private mutating func giveUp(

@@ -113,7 +113,7 @@ extension SonyHTTP {
         readAskedAt = nil
         functionAskedAt = nil
         failedStates = 0
-        shownAfterWrite = [:]
+        writes = [:]
         supportedAsked = []
         postview = .due(tries: 0, notBefore: .zero)
         refusedReaders = []

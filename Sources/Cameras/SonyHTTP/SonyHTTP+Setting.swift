@@ -47,8 +47,8 @@ extension SonyHTTP {
         guard let value = value(for: setting, row, in: present) else {
             return end(notOffered(setting, row, present), setting.ticket, in: &turn)
         }
-        if present.current == value, shownAfterWrite[row.property] == true { return succeed(setting, row, in: &turn) }
-        shownAfterWrite[row.property] = false
+        if present.current == value, writes[row.property] == .shown { return succeed(setting, row, in: &turn) }
+        writes[row.property] = .sent
         var next = setting
         next.written = row.property
         activity = .setting(next)
@@ -121,7 +121,7 @@ extension SonyHTTP {
         let hasChanged = state.since(row.property).map { $0 > sentAt } ?? false
         let isRead = state.askedAt(row.property).map { $0 >= answeredAt } ?? false
         if isShown, hasChanged || isRead {
-            shownAfterWrite[row.property] = true
+            writes[row.property] = .shown
             return succeed(setting, row, in: &turn)
         }
         // The poll brings the change at the same time as the answer, or shortly after it.
@@ -180,6 +180,11 @@ extension SonyHTTP {
             setting.writes += 1
             setting.step = .awaiting(value, sent: since, at: turn.now)
             activity = .setting(setting)
+        case .error(let error) where !error.isPassing && state[property]?.current == value:
+            // Some bodies reject their present value (rocc, for the shoot mode).
+            guard let row = SonyHTTPPropertyRow.row(of: property) else { return }
+            writes[property] = .shown
+            _ = succeed(setting, row, in: &turn)
         case .error(let error): finishRefusedWrite(setting, property, error, in: &turn)
         }
     }

@@ -53,9 +53,9 @@ package struct SonyHTTP: Camera {
     var functionAskedAt: Duration?
     /// How often the body could not report its state, in a row.
     var failedStates = 0
-    /// Whether the body showed each property after the last write in this session. Before the first write, the body may
-    /// still apply a value that an earlier session wrote.
-    var shownAfterWrite: [CameraProperty: Bool] = [:]
+    /// The last write of each property in this session. Before the first write, the body may still apply a value of an
+    /// earlier session.
+    var writes: [CameraProperty: SonyHTTPWrite] = [:]
     /// The properties whose supported values were requested in this session.
     var supportedAsked: Set<CameraProperty> = []
     var wakeAt: Duration?
@@ -185,6 +185,13 @@ enum SonyHTTPNextAction: Sendable {
     case again
     /// End the session.
     case close
+}
+
+/// The last write of a property.
+enum SonyHTTPWrite: Sendable {
+    /// The body did not show the value yet.
+    case sent
+    case shown
 }
 
 /// The running requests of a session.

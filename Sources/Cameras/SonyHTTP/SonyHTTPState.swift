@@ -102,7 +102,9 @@ extension SonyHTTPState {
     }
 
     /// Adopts the result of `getAvailableApiList`.
-    package mutating func adoptMethods(_ result: [JSONValue], at now: Duration) { adoptMethods(result.first, at: now) }
+    package mutating func adoptMethods(_ result: [JSONValue], at now: Duration) {
+        adoptMethods(result.first, askedAt: nil, at: now)
+    }
 
     /// Adopts the result of `getStorageInformation` or the storages of an event.
     package mutating func adoptStorages(_ storages: [[String: JSONValue]]) {
@@ -148,8 +150,8 @@ extension SonyHTTPState {
             return set(value, index, askedAt: askedAt, at: now)
         }
         switch type {
-        case "availableApiList": adoptMethods(object["names"], at: now)
-        case "cameraStatus": adopt(status: object["cameraStatus"], at: now)
+        case "availableApiList": adoptMethods(object["names"], askedAt: askedAt, at: now)
+        case "cameraStatus": adopt(status: object["cameraStatus"], askedAt: askedAt, at: now)
         case "cameraFunction": function = text(object["currentCameraFunction"], type) ?? function
         case "shootMode": shootMode = text(object["currentShootMode"], type) ?? shootMode
         case "focusStatus": adopt(focus: text(object["focusStatus"], type), askedAt: askedAt, at: now)
@@ -175,17 +177,20 @@ extension SonyHTTPState {
 
     // MARK: Parts
 
-    private mutating func adoptMethods(_ names: JSONValue?, at now: Duration) {
+    // A change that an event reported while the whole state was requested is not replaced, see `set`.
+    private mutating func adoptMethods(_ names: JSONValue?, askedAt: Duration?, at now: Duration) {
         guard let names = names?.arrayValue else { return note("availableApiList") }
         let news = Set(names.prefix(SonyHTTPLimits.namesMax).compactMap { $0.stringValue }.map(SonyHTTPMethod.init))
-        if news != methods { methodsSince = now }
+        guard news != methods, askedAt.map({ methodsSince <= $0 }) ?? true else { return }
+        methodsSince = now
         methods = news
     }
 
-    private mutating func adopt(status value: JSONValue?, at now: Duration) {
+    private mutating func adopt(status value: JSONValue?, askedAt: Duration?, at now: Duration) {
         guard let text = text(value, "cameraStatus") else { return }
         let news = SonyHTTPCameraStatus(rawValue: text)
-        if news != status { statusSince = now }
+        guard news != status, askedAt.map({ statusSince <= $0 }) ?? true else { return }
+        statusSince = now
         status = news
     }
 

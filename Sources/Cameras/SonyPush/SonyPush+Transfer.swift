@@ -84,7 +84,7 @@ extension SonyPush {
         self.services = services
         descriptionPath = SonyHTTP.descriptionPaths[place]
         stage = .connected
-        bodyID = device.udn.map(SonyDiscovery.id) ?? "\(SonyDiscovery.idPrefix):\(address.host)"
+        bodyID = id(of: device)
         let identity = CameraIdentity(maker: "Sony", model: device.friendlyName, firmware: "", serial: "", id: bodyID)
         turn.report(.prepared(identity), ticket)
         turn.report(.status(Self.status), ticket)
@@ -92,9 +92,17 @@ extension SonyPush {
 
     /// A body that left the mode no longer describes its services.
     private mutating func check(_ reply: HTTPReply, _ tickets: [Ticket], in turn: inout DriverTurn) {
-        guard Self.read(reply) != nil else { return lose(.protocolError(SonyPushSentences.notInMode), in: &turn) }
+        guard let device = Self.read(reply)?.device else {
+            return lose(.protocolError(SonyPushSentences.notInMode), in: &turn)
+        }
+        // Another body at the same address.
+        guard id(of: device) == bodyID else { return lose(.closedByCamera, in: &turn) }
         stage = .connected
         finishCheck(tickets, in: &turn)
+    }
+
+    private func id(of device: DeviceDescription) -> String {
+        device.udn.map(SonyDiscovery.id) ?? "\(SonyDiscovery.idPrefix):\(address.host)"
     }
 
     private static func read(

@@ -221,15 +221,19 @@ struct PictureIntake: Sendable {
         case .stored(let stored):
             recent.forget(id)
             keep(stored, id, picture, in: &turn)
-            deliver(.pictureStored, in: &turn)
+            deliver(.pictureStored, facts, in: &turn)
         case .failed(let reason, let isFull):
             let sentence = reason.hasSuffix(".") ? reason : reason + "."
             if picture.phase == .finishing { recent.forget(id) } else { recent.setPhase(.dropped, of: id) }
             announce(id, picture, .gone(sentence), in: &turn)
             fail(picture, sentence, in: &turn)
-            // A daemon that stops transfers no other picture, so it does not check the disk.
-            if !facts.isStopping { deliver(isFull ? .diskFull(sentence) : .pictureFailed(sentence), in: &turn) }
+            deliver(isFull ? .diskFull(sentence) : .pictureFailed(sentence), facts, in: &turn)
         }
+    }
+
+    /// A daemon that stops transfers no other picture, so its chart does not check the disk.
+    private mutating func deliver(_ result: Transfer.Input, _ facts: Facts, in turn: inout Turn) {
+        if !facts.isStopping { deliver(result, in: &turn) }
     }
 
     private mutating func keep(

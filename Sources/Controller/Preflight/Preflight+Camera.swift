@@ -22,7 +22,7 @@ extension Preflight {
 
     static func mode(_ status: CameraStatus) -> Finding {
         switch status.mode {
-        case .manual: CheckSentences.manualMode
+        case .manual: CheckSentences.manualMode(status.modeControl)
         case .shutterPriority: CheckSentences.shutterPriority(status.modeLabel, status.modeControl)
         case .aperturePriority, .program, .other: CheckSentences.unfitMode(status.modeLabel, status.modeControl)
         }

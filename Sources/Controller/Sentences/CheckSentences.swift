@@ -19,7 +19,12 @@ enum CheckSentences {
         )
     }
 
-    static let manualMode = Finding.pass("The mode dial is on M.")
+    static func manualMode(_ control: ModeControl = .dial) -> Finding {
+        switch control {
+        case .dial: .pass("The mode dial is on M.")
+        case .property, .menu: .pass("The camera is in the mode M.")
+        }
+    }
 
     /// - Parameter mode: the maker's name of the mode. The same holds for the next function.
     static func shutterPriority(_ mode: String, _ control: ModeControl = .dial) -> Finding {

@@ -67,7 +67,7 @@ extension PictureSkip {
             "The camera denies access to its pictures in this mode. The picture stays on its card. "
                 + "Choose another connection in the camera's network menu."
         case .notOffered(let status):
-            "The camera no longer sends the picture: HTTP status \(status). It stays on the camera's card."
+            "The camera did not send the picture: HTTP status \(status). It stays on the camera's card."
         case .failed(let attempts): "The transfer failed \(attempts) times. The picture stays on the camera's card."
         case .foreign:
             "The camera names another device for the picture, so it is not fetched. It stays on the camera's card."

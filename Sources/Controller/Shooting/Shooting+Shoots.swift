@@ -61,7 +61,7 @@ extension ShootingModel {
         guard isAdopted, let shoot = recovery.shoot else { return }
         pictures.forgetAll()
         self.shoot = shoot
-        shots.adopt(before: shoot.shotsLeftBefore)
+        shots.adopt(before: shoot.isRecordIncomplete ? nil : shoot.shotsLeftBefore)
     }
 
     package mutating func requestRedo(_ effects: inout [ShootingEffect]) {
