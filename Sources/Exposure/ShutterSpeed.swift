@@ -13,6 +13,9 @@ package struct ShutterSpeed: Hashable, Comparable, Sendable, CustomStringConvert
 
     package static let slowest = ShutterSpeed(onScale: scale.count - 1)
 
+    /// 1″, whose true and nominal times are equal.
+    package static let oneSecond = ShutterSpeed(onScale: oneSecondIndex)
+
     package init?(index: Int) {
         guard ShutterSpeed.scale.indices.contains(index) else { return nil }
         self.index = index
