@@ -72,6 +72,8 @@ let ground: [Target] = [
     .target(name: "CTOML", cxxSettings: isFuzzing ? [.unsafeFlags(strictly)] : []),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    // Decodes JPEG with libjpeg-turbo, whose errors must not cross Swift code. See docs/adr/0036.
+    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     // The interface language, and its compiler to Swift, used when the package is built.
     .target(name: "VarlinkIDL", swiftSettings: settings),
@@ -146,7 +148,7 @@ let edges: [Target] = [
     // Starts other programs, with limits.
     .target(name: "Processes", dependencies: ["CLinux"], swiftSettings: settings),
     // Reads an untrusted picture file with bracketd-exif, for the daemon and the client.
-    .target(name: "PictureReader", dependencies: ["Controller", "Processes"], swiftSettings: settings),
+    .target(name: "PictureReader", dependencies: ["Controller", "Exposure", "Processes"], swiftSettings: settings),
     .target(
         name: "Host",
         dependencies: [
@@ -165,10 +167,10 @@ let programs: [Target] = [
         swiftSettings: settings,
         linkerSettings: hardened + lean
     ),
-    // Reads the metadata of a picture in a process with minimal rights, because the file may be hostile.
+    // Reads the metadata and the light of a picture in a process with minimal rights, because the file may be hostile.
     .executableTarget(
         name: "bracketd-exif",
-        dependencies: ["CExif", "CLinux"],
+        dependencies: ["CExif", "CJPEG", "CLinux"],
         swiftSettings: settings,
         linkerSettings: hardened + lean
     ),
@@ -344,7 +346,7 @@ let tests: [Target] = [
     .testTarget(
         name: "HostTests",
         dependencies: [
-            "Host", "CLinux", "Controller", "Cameras", "Exposure", "Flight", "Interface", "Ledger", "PictureReader",
+            "Bodies", "Host", "CLinux", "Controller", "Cameras", "Exposure", "Flight", "Interface", "Ledger", "PictureReader",
             "Processes", "Varlink",
             nioCore, nioPosix,
             // Programs that the tests run.

@@ -43,16 +43,7 @@ package struct MetadataReader: Sendable {
     }
 
     private func report(_ file: CInt, arguments: [String]) throws(PictureReport.Failure) -> PictureReport {
-        guard let program else {
-            throw PictureReport.Failure(MetadataSentences.programIsMissing, isOfTheFile: false)
-        }
-        let output: [UInt8]
-        do throws(BoundedProgram.Failure) {
-            let bounded = BoundedProgram(path: program, arguments: arguments, input: file)
-            output = try bounded.run(outputMax: Self.outputMax, timeout: timeout)
-        } catch {
-            throw PictureReport.Failure(MetadataSentences.programFailed(error), isOfTheFile: error.isOfTheFile)
-        }
+        let output = try output(file, arguments: arguments, outputMax: Self.outputMax, timeout: timeout)
         do throws(ReportError) {
             let report = try PictureReport(reportLines: output)
             guard report.exposure == ExposureRecord() else { return report }
@@ -60,6 +51,24 @@ package struct MetadataReader: Sendable {
             throw PictureReport.Failure(MetadataSentences.reportIsInvalid(error), isOfTheFile: true)
         }
         throw PictureReport.Failure(MetadataSentences.noMetadata, isOfTheFile: true)
+    }
+
+    /// Runs the program on a file.
+    func output(
+        _ file: CInt,
+        arguments: [String],
+        outputMax: Int,
+        timeout: Duration
+    ) throws(PictureReport.Failure) -> [UInt8] {
+        guard let program else {
+            throw PictureReport.Failure(MetadataSentences.programIsMissing, isOfTheFile: false)
+        }
+        do throws(BoundedProgram.Failure) {
+            let bounded = BoundedProgram(path: program, arguments: arguments, input: file)
+            return try bounded.run(outputMax: outputMax, timeout: timeout)
+        } catch {
+            throw PictureReport.Failure(MetadataSentences.programFailed(error), isOfTheFile: error.isOfTheFile)
+        }
     }
 }
 

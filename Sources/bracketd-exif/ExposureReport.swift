@@ -3,7 +3,9 @@ import Glibc
 
 /// The exposure metadata of a picture, as lines of text.
 struct ExposureReport {
-    private(set) var lines: [String] = []
+    var lines: [String] = []
+    /// How the picture is turned; nil: the file does not say.
+    private(set) var orientation: UInt32?
 
     /// A tag for which the library has no name (EXIF 2.32, 4.6.5).
     private static let recommendedExposureIndex = ExifTag(rawValue: 0x8832)
@@ -38,6 +40,7 @@ struct ExposureReport {
             let fraction = exposure(EXIF_TAG_SUB_SEC_TIME_ORIGINAL)?.text(lengthMax: Self.fractionLengthMax)
             add("captured-fraction", fraction.flatMap { $0.utf8.allSatisfy { 48...57 ~= $0 } ? $0 : nil })
         }
+        orientation = entry(EXIF_TAG_ORIENTATION) { [$0.ifd.0] }?.number
         add("model", entry(EXIF_TAG_MODEL) { [$0.ifd.0] }?.text(lengthMax: Self.textLengthMax))
     }
 

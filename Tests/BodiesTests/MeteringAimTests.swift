@@ -40,7 +40,7 @@ import Testing
     private static func meter(_ eye: SceneEye, from start: ShutterSpeed, atPoints: Bool) throws -> Metered {
         let options = MeteringOptions()
         let scene = eye.scene
-        let points: [(SceneEnd, Scene.Point)] = [
+        let points: [(SceneEnd, PicturePoint)] = [
             (.highlight, try #require(scene.highlightPoint)), (.shadow, try #require(scene.shadowPoint)),
         ]
         var search = SpotSearch(spotCount: 2, available: scene.camera.speeds)

@@ -10,7 +10,10 @@ extension Examples {
             .adaptiveTone("DRO"), .previewUnreadable("progressive JPEG"), .noPreview, .frameLimit(1),
             .frameLimit(12),
         ]
-        return warnings.map(\.sentence) + coverage()
+        let points = [
+            PicturePointError(text: "middle", reason: .notAPoint), PicturePointError(text: "120,50", reason: .outside),
+        ]
+        return warnings.map(\.sentence) + coverage() + points.map(\.sentence)
     }
 
     private static func coverage() -> [String] {

@@ -47,7 +47,7 @@ extension Scene {
                 height: Double(height)
             )
             shapes.append(SceneShape(area, .flat(ev), tint: .drawn(from: &generator)))
-            let middle = Point(Double(x) + Double(width) / 2, Double(y) + Double(height) / 2)
+            let middle = PicturePoint(Double(x) + Double(width) / 2, Double(y) + Double(height) / 2)
             if isBright { highlightPoint = middle } else { shadowPoint = middle }
         }
     }

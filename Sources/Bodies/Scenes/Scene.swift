@@ -5,17 +5,6 @@ import Exposure
 /// All positions are in percent of the frame from its top left. All light is in EV100: the EV of settings at ISO 100
 /// that make a tone mid-grey.
 package struct Scene: Hashable, Sendable {
-    /// A position in percent of the frame.
-    package struct Point: Hashable, Sendable {
-        package var x: Double
-        package var y: Double
-
-        package init(_ x: Double, _ y: Double) {
-            self.x = x
-            self.y = y
-        }
-    }
-
     package var name = ""
     /// The number of cells in a row, 1 to ``columnsMax``.
     package var columns: Int
@@ -26,8 +15,8 @@ package struct Scene: Hashable, Sendable {
     /// Shapes paint over each other in this order.
     package var shapes: [SceneShape] = []
     /// The points that a photographer would meter; nil: the whole picture.
-    package var shadowPoint: Point?
-    package var highlightPoint: Point?
+    package var shadowPoint: PicturePoint?
+    package var highlightPoint: PicturePoint?
     package var light = SceneLight()
     package var camera = SceneCamera()
 
@@ -89,7 +78,7 @@ package struct SceneShape: Hashable, Sendable {
     }
 
     /// The light at a point; nil: the point is outside. `aspect` is the frame's height divided by its width.
-    func light(at point: Scene.Point, aspect: Double) -> Double? {
+    func light(at point: PicturePoint, aspect: Double) -> Double? {
         let bounds: (x: Double, y: Double, width: Double, height: Double)
         switch area {
         case .rectangle(let x, let y, let width, let height):

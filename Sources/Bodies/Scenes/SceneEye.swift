@@ -12,10 +12,18 @@ package struct SceneEye: Sendable {
 
         package var brightest: UInt8 { max(red, green, blue) }
 
-        /// JFIF luma.
-        package var luma: UInt8 {
-            let weighted = [299 * Int(red), 587 * Int(green), 114 * Int(blue)].reduce(500, +)
-            return UInt8(weighted / 1_000)
+        /// JFIF luma, Y.
+        package var luma: UInt8 { weighted([299, 587, 114], from: 0) }
+
+        /// JFIF Cb.
+        var blueness: UInt8 { weighted([-169, -331, 500], from: 128) }
+
+        /// JFIF Cr.
+        var redness: UInt8 { weighted([500, -419, -81], from: 128) }
+
+        private func weighted(_ weights: [Int], from middle: Int) -> UInt8 {
+            let sum = zip(weights, [red, green, blue]).reduce(middle * 1_000 + 500) { $0 + $1.0 * Int($1.1) }
+            return UInt8(min(max(sum / 1_000, 0), 255))
         }
     }
 
@@ -51,7 +59,7 @@ package struct SceneEye: Sendable {
     }
 
     private static func paint(_ scene: Scene, _ cell: Int) -> Light {
-        let point = Scene.Point(
+        let point = PicturePoint(
             (Double(cell % scene.columns) + 0.5) * 100 / Double(scene.columns),
             (Double(cell / scene.columns) + 0.5) * 100 / Double(scene.rows)
         )
@@ -167,7 +175,7 @@ extension SceneEye {
     }
 
     /// The median light of the cells around a point, in EV100: of the brightest channel, or of luma.
-    package func spotLight(at point: Scene.Point, _ end: SceneEnd) -> Double {
+    package func spotLight(at point: PicturePoint, _ end: SceneEnd) -> Double {
         let values = spotCells(at: point).map { cell in
             let light = lights[cells[cell]]
             return end == .highlight ? max(light.red, light.green, light.blue) : Self.luma(light)
@@ -176,7 +184,7 @@ extension SceneEye {
     }
 
     /// The median code of the cells around a point: of the brightest channel, or of luma.
-    package func spotCode(at point: Scene.Point, _ end: SceneEnd, in picture: [Codes]) -> Int {
+    package func spotCode(at point: PicturePoint, _ end: SceneEnd, in picture: [Codes]) -> Int {
         let codes = spotCells(at: point).map { cell in
             Int(end == .highlight ? picture[cell].brightest : picture[cell].luma)
         }
@@ -184,7 +192,7 @@ extension SceneEye {
     }
 
     /// The cells in a box of 3 % of the width, at least the one at the point.
-    private func spotCells(at point: Scene.Point) -> [Int] {
+    private func spotCells(at point: PicturePoint) -> [Int] {
         let (width, height) = (Double(scene.columns), Double(scene.rows))
         let half = width * 0.015
         let (x, y) = (point.x / 100 * width, point.y / 100 * height)

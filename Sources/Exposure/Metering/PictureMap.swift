@@ -11,15 +11,16 @@ package struct PictureMap: Hashable, Sendable {
     package static let whiteShare = 0.05
     /// A block whose median luma is below this is too dark.
     package static let darkMax: UInt8 = 20
-    /// The largest number of blocks in a row and in a column. A picture with fewer pixels has a block for each.
-    package static let columnsMax = 384
-    package static let rowsMax = 256
+    /// The largest number of blocks along the longer and the shorter side. A picture with fewer pixels has a block for
+    /// each.
+    package static let longSideMax = 384
+    package static let shortSideMax = 256
 
     /// Nil unless the numbers agree with each other and with the limits.
     package init?(columns: Int, rows: Int, blocks: [UInt8]) {
-        guard 1...Self.columnsMax ~= columns, 1...Self.rowsMax ~= rows, blocks.count == columns * rows else {
-            return nil
-        }
+        guard 1...Self.longSideMax ~= max(columns, rows), 1...Self.shortSideMax ~= min(columns, rows),
+            blocks.count == columns * rows
+        else { return nil }
         self.columns = columns
         self.rows = rows
         self.blocks = blocks

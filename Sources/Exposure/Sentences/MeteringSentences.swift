@@ -48,6 +48,16 @@ extension Coverage {
     }
 }
 
+extension PicturePointError {
+    /// The text, its error, and what to write instead.
+    package var sentence: String {
+        switch reason {
+        case .notAPoint: "\(Quoted.text(text)) is not a point. Write it in percent, as 30,75."
+        case .outside: "Point \(Quoted.text(text)) is outside 0 to 100."
+        }
+    }
+}
+
 /// A share as percent: `1.2 %`, `0.02 %`.
 enum Percent {
     static func text(_ share: Double) -> String {
