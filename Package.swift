@@ -370,8 +370,8 @@ let tests: [Target] = [
     .testTarget(
         name: "BracketctlTests",
         dependencies: [
-            "bracketctl", "Cameras", "Controller", "Exposure", "Flight", "Interface", "Ledger", "SCXML", "Varlink",
-            nioCore, nioPosix,
+            "Bodies", "bracketctl", "Cameras", "Controller", "Exposure", "Flight", "Interface", "Ledger", "SCXML",
+            "Varlink", nioCore, nioPosix,
             // Programs that the tests run.
             "bracketd", "bracketd-exif", "camerasim", "ledgerload",
         ],

@@ -18,8 +18,8 @@ struct Bracketctl: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            PlanCommand.self, PreflightCommand.self, ShootCommand.self, ArmCommand.self, StatusCommand.self,
-            WatchCommand.self,
+            PlanCommand.self, MeterCommand.self, PreflightCommand.self, ShootCommand.self, ArmCommand.self,
+            StatusCommand.self, WatchCommand.self,
             PauseCommand.self, RedoCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
             DismissCommand.self, HistoryCommand.self, SortCommand.self, CamerasCommand.self, ConnectCommand.self,
             DisconnectCommand.self,

@@ -10,6 +10,9 @@ struct PhotosCommand: ClientCommand {
         discussion: """
             A picture is receiving, stored, verified (its exposure matches the plan), suspect (its exposure differs), \
             skipped or failed. With --follow the command prints each new picture and each result, until interrupted.
+
+            With --coverage the command reads the JPEG files that a shoot's manifest lists, without the daemon. It \
+            shows whether each part of the scene is well exposed in at least one frame, and which frame to add.
             """
     )
 
@@ -18,7 +21,25 @@ struct PhotosCommand: ClientCommand {
     @Flag(help: "Print each new picture and each result, until interrupted.")
     var follow = false
 
+    @Flag(help: "Check whether the frames of the shoot in --folder cover the scene.")
+    var coverage = false
+
+    @Option(
+        help: ArgumentHelp("The folder of a shoot with its manifest, for --coverage.", valueName: "folder"),
+        completion: .directory
+    )
+    var folder: String?
+
+    func validate() throws {
+        if coverage, follow { throw ValidationError(UsageSentences.exclusive("--coverage", "--follow")) }
+        if coverage != (folder?.isEmpty == false) { throw ValidationError(MeterSentences.needsFolder) }
+    }
+
     func execute(in environment: Environment) async throws -> ProcessExit {
+        if let folder {
+            let report = try CoverageReport(folder: folder, by: SortCommand.reader())
+            return try show(report.json, report.text, in: environment)
+        }
         let daemon = try await Daemon(common.connection(in: environment))
         if follow { try await follow(daemon, environment) }
         let photos = try await daemon.call(Bracketd.GetPhotos()).photos

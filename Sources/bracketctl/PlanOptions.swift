@@ -10,6 +10,15 @@ struct PlanOptions: ParsableArguments {
     @Option(plan: "The speed that exposes the highlights well. (default: 1/1000)", "speed", ValueCompletion.speeds)
     var highlight: String?
 
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "The speeds of the shadows and of the highlights, as bracketctl meter shows them. Replaces the two above.",
+            valueName: "speed"
+        )
+    )
+    var metered: [String] = []
+
     @Option(plan: "Frames per set: 3, 5, 7 or 9. (default: 5)", "count", ValueCompletion.framesPerSet)
     var frames: String?
 
@@ -32,10 +41,11 @@ struct PlanOptions: ParsableArguments {
     var strict = false
 
     var isAnyGiven: Bool {
-        strict || [shadow, highlight, frames, spacing, bias, share].contains { $0 != nil }
+        strict || !metered.isEmpty || [shadow, highlight, frames, spacing, bias, share].contains { $0 != nil }
     }
 
     func request() throws(Failure) -> PlanRequest {
+        let range = try meteredRange()
         let shadow = try parsed(shadow, "--shadow", ShutterSpeed.init(parsing:))
         let highlight = try parsed(highlight, "--highlight", ShutterSpeed.init(parsing:))
         let frames = try parsed(frames, "--frames", PlanOptions.framesPerSet)
@@ -44,8 +54,8 @@ struct PlanOptions: ParsableArguments {
         let sharing = try parsed(share, "--share", PlanOptions.sharing)
         do throws(PlanError) {
             return try PlanRequest(
-                shadow: shadow ?? PlanRequest.defaultShadow,
-                highlight: highlight ?? PlanRequest.defaultHighlight,
+                shadow: range?.shadow ?? shadow ?? PlanRequest.defaultShadow,
+                highlight: range?.highlight ?? highlight ?? PlanRequest.defaultHighlight,
                 framesPerSet: frames ?? PlanRequest.defaultFramesPerSet,
                 spacing: spacing ?? .one,
                 sharing: sharing ?? .twice,
@@ -57,13 +67,27 @@ struct PlanOptions: ParsableArguments {
         }
     }
 
+    /// The ends of the plan for the metered speeds; nil: none are given.
+    private func meteredRange() throws(Failure) -> MeteredRange? {
+        guard !metered.isEmpty else { return nil }
+        for (option, value) in [("--shadow", shadow), ("--highlight", highlight)] where value != nil {
+            throw Failure.usage(UsageSentences.exclusive("--metered", option))
+        }
+        // A line of a plan's file has both speeds in one word.
+        let texts = metered.flatMap { $0.split(separator: " ") }
+        guard texts.count == 2, let shadow = try parsed(String(texts[0]), "--metered", ShutterSpeed.init(parsing:)),
+            let highlight = try parsed(String(texts[1]), "--metered", ShutterSpeed.init(parsing:))
+        else { throw Failure.usage(MeterSentences.metersTwoSpeeds) }
+        return MeteredRange(shadow: shadow, highlight: highlight)
+    }
+
     /// The options for the daemon. An option that the user did not give is left out, so that the daemon's default
     /// applies.
     func input() throws(Failure) -> Bracketd.PlanInput {
         let request = try request()
         return Bracketd.PlanInput(
-            shadow: shadow.map { _ in request.shadow.label },
-            highlight: highlight.map { _ in request.highlight.label },
+            shadow: shadow == nil && metered.isEmpty ? nil : request.shadow.label,
+            highlight: highlight == nil && metered.isEmpty ? nil : request.highlight.label,
             frames: frames.map { _ in request.framesPerSet },
             spacing: spacing.map { _ in request.spacing.ev },
             biasThirds: bias.map { _ in request.biasThirds },

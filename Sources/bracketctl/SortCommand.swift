@@ -158,7 +158,8 @@ struct SortCommand: ClientCommand {
     /// The maximum number of files or directories that the report names individually.
     private static let unreadableMax = 10
 
-    private static func reader() throws(Failure) -> MetadataReader {
+    /// The installed program that reads pictures.
+    static func reader() throws(Failure) -> MetadataReader {
         let reader = MetadataReader.installed()
         guard reader.program != nil else {
             throw Failure("NoReader", SortSentences.noReader(MetadataReader.programName))

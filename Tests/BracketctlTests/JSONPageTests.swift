@@ -11,6 +11,7 @@ import Varlink
     /// The commands that print JSON, with arguments that together print every member of every object.
     private static let runs: [(command: String, arguments: [[String]])] = [
         ("plan", [[], ["--compare"]]),
+        ("meter", []),
         ("preflight", [[]]),
         ("shoot", [["--yes"]]),
         ("retry", [[]]),
@@ -47,8 +48,8 @@ import Varlink
         #expect(Self.runs.map(\.command).sorted() == names(Bracketctl.self, []).sorted())
     }
 
-    /// The output of `sort` depends on pictures, so SortCommandTests compares it with the page.
-    @Test(arguments: runs.map(\.command).filter { $0 != "sort" })
+    /// The output of `sort` and `meter` depends on pictures, so their own tests compare it with the page.
+    @Test(arguments: runs.map(\.command).filter { !["sort", "meter"].contains($0) })
     func `has every member that a command prints, and no others`(command: String) async throws {
         let page = try JSONPage()
         var seen: Set<String> = []
@@ -62,6 +63,7 @@ import Varlink
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         var arguments = runs.first { $0.command == command }?.arguments ?? []
+        if command == "photos" { arguments.append(["--coverage", "--folder", try coverage(in: folder)]) }
         if command == "replay" { arguments = try recordings(in: folder) }
         if command == "bundle" { arguments = [["--output", folder.appending(path: "b.tar.gz").path]] }
         if command == "history export" { arguments.append(["7", "--output", folder.appending(path: "7.json").path]) }
@@ -80,6 +82,14 @@ import Varlink
             }
         }
         return objects
+    }
+
+    /// The folder of a shoot with one frame, in which the window is white.
+    private static func coverage(in folder: URL) throws -> String {
+        _ = try SceneFixture(in: folder).write("a.jpg", at: .oneSecond)
+        let manifest = #"{"frames":[{"set":1,"frame":1,"speed":"1","files":[{"path":"a.jpg"}]}]}"#
+        try manifest.write(to: folder.appending(path: "manifest.json"), atomically: true, encoding: .utf8)
+        return folder.path
     }
 
     /// The answers of a running shoot that a client joins and that then ends.

@@ -54,7 +54,10 @@ private func speed(_ index: Int) throws -> ShutterSpeed { try #require(ShutterSp
         let dark = SpotReadings([.init(speed: try speed(30), code: 3)])
         let darkAnswer = try #require(MeteredSpeed(dark, placing: .shadow, as: .grey, available: ShutterSpeed.all))
         #expect(darkAnswer.next == (try speed(42)))
-        #expect(darkAnswer.speed == .slowest)
+        // The next frame is also the best guess.
+        #expect(darkAnswer.speed == (try speed(42)))
+        let detail = MeteredSpeed(dark, placing: .shadow, as: .detail, available: ShutterSpeed.all)
+        #expect(detail?.speed == (try speed(37)))
     }
 
     @Test func `one frame far from mid-grey is an estimate with its error and a next frame`() throws {
@@ -108,5 +111,18 @@ private func speed(_ index: Int) throws -> ShutterSpeed { try #require(ShutterSp
         #expect(MeteredSpeed(SpotReadings(), placing: nil, as: .grey, available: ShutterSpeed.all) == nil)
         let search = SpotSearch(spotCount: 1, available: ShutterSpeed.all)
         #expect(search.next == nil)
+    }
+
+    @Test func `a plan for two metered speeds keeps their detail, in any order`() throws {
+        let range = MeteredRange(shadow: try speed(49), highlight: try speed(14))
+        #expect((range.highlight, range.shadow) == (try speed(20), try speed(44)))
+        let swapped = MeteredRange(shadow: try speed(14), highlight: try speed(49))
+        #expect(swapped == range)
+        // One frame shows both ends.
+        let narrow = MeteredRange(shadow: try speed(34), highlight: try speed(30))
+        #expect(narrow.shadow == narrow.highlight)
+        #expect(narrow.shadow == (try speed(32)))
+        let wide = MeteredRange(shadow: .slowest, highlight: .fastest)
+        #expect((wide.highlight, wide.shadow) == (try speed(6), try speed(49)))
     }
 }

@@ -37,6 +37,16 @@ package enum MeteringWarning: Hashable, Sendable {
         }
     }
 
+    /// - Parameter speeds: the speeds of the frames that were compared.
+    package init(_ finding: LightCheck.Finding, speeds: [ShutterSpeed]) {
+        self =
+            switch finding {
+            case .changed(let ev, let from, let to): .lightChanged(ev: ev, from: from, to: to)
+            case .flicker(let ev, _, _): .flicker(ev: ev)
+            case .noResponse(let from, let to): .noResponse(thirds: speeds[from].thirds(to: speeds[to]))
+            }
+    }
+
     package init(_ limit: AutoBracket.Limit) {
         self =
             switch limit {

@@ -72,7 +72,9 @@ package struct MeteredSpeed: Hashable, Sendable {
         let limits = Double(first.index) - 0.5...Double(last.index) + 0.5
         guard let (index, error) = Self.index(verdict, estimate), limits ~= index + Double(shift) else {
             let isBright = (estimate?.index).map { $0 + Double(shift) < limits.lowerBound } ?? !spot.isDark
-            speed = isBright ? first : last
+            // Without a usable reading the next frame is the best guess.
+            let guess = estimate == nil ? next.map { ShutterSpeed(clamping: $0.index + shift) } : nil
+            speed = guess?.nearest(in: available) ?? (isBright ? first : last)
             certainty = .outside
             return
         }
@@ -90,5 +92,23 @@ package struct MeteredSpeed: Hashable, Sendable {
         case .settled(let index): (index, nil)
         case .test, .beyond: estimate.map { ($0.index, 2 * $0.deviation) }
         }
+    }
+}
+
+/// The ends of a plan for the two speeds that make the shadows and the highlights mid-grey.
+package struct MeteredRange: Hashable, Sendable {
+    package let shadow: ShutterSpeed
+    package let highlight: ShutterSpeed
+
+    /// Places both ends so that their detail is kept. A plan between the metered speeds themselves would have needless
+    /// frames over 11/3 EV.
+    ///
+    /// The order of the two speeds does not matter. If one frame shows both ends, both speeds are that frame's.
+    package init(shadow: ShutterSpeed, highlight: ShutterSpeed, options: MeteringOptions = MeteringOptions()) {
+        let slow = max(shadow, highlight).index + options.shadowThirds
+        let fast = min(shadow, highlight).index + options.highlightThirds
+        let (first, last) = fast <= slow ? (fast, slow) : ((fast + slow) / 2, (fast + slow) / 2)
+        self.shadow = ShutterSpeed(clamping: last)
+        self.highlight = ShutterSpeed(clamping: first)
     }
 }

@@ -20,6 +20,7 @@ enum Examples {
         ("parts of a bundle", bundleParts),
         ("README.txt of a bundle", bundleReadme),
         ("sort", sort),
+        ("meter", meter),
         ("replay", replay),
     ]
 }

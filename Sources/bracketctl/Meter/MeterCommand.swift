@@ -1,0 +1,98 @@
+import ArgumentParser
+import Exposure
+import PictureReader
+import Varlink
+
+struct MeterCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "meter",
+        abstract: "Shows the speeds that expose the shadows and the highlights, from pictures of the scene.",
+        discussion: """
+            Reads JPEG pictures of one scene that differ only in their shutter speed. One picture gives an estimate. \
+            Two or more show the camera's tone curve. For each spot the command shows how sure the speed is, and the \
+            next picture to take. Works without the daemon.
+
+            A point X,Y is in percent from the top left of the picture. Without points the ends are those of the whole \
+            picture, without its brightest 0.05 % and its darkest 1 %.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(
+        help: ArgumentHelp("Read this picture. May be given several times.", valueName: "file"),
+        completion: .file()
+    )
+    var from: [String] = []
+
+    @Option(help: ArgumentHelp("Also meter this point. May be given several times.", valueName: "x,y"))
+    var at: [String] = []
+
+    @Option(help: ArgumentHelp("The shadows are at this point.", valueName: "x,y"))
+    var shadow: String?
+
+    @Option(help: ArgumentHelp("The highlights are at this point.", valueName: "x,y"))
+    var highlight: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Make the spots mid-grey, or keep their detail. (default: grey)",
+            valueName: "grey|detail"
+        ),
+        completion: .list(Placement.allCases.map(\.label))
+    )
+    var placement: String?
+
+    private static let picturesMax = 32
+    private static let pointsMax = 14
+
+    func validate() throws {
+        if from.isEmpty { throw ValidationError(MeterSentences.needsPicture) }
+        if from.count > Self.picturesMax { throw ValidationError(MeterSentences.tooManyPictures(Self.picturesMax)) }
+        if at.count > Self.pointsMax { throw ValidationError(MeterSentences.tooManyPoints(Self.pointsMax)) }
+    }
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let points = try MeterPoints(shadow: shadow, highlight: highlight, others: at)
+        let placement = try MeterCommand.placement(placement)
+        let reader = try SortCommand.reader()
+        let pictures = try from.map { try MeteredPicture(path: $0, points.all, reader) }
+        try MeteredPicture.requireSameSettings(pictures)
+        let report = try MeterReport(pictures, points, placement)
+        return try show(report.json, report.text, in: environment)
+    }
+
+    private static func placement(_ text: String?) throws(Failure) -> Placement {
+        guard let text else { return .grey }
+        guard let placement = Placement.allCases.first(where: { $0.label == text }) else {
+            throw Failure.usage(MeterSentences.unknownPlacement(text))
+        }
+        return placement
+    }
+}
+
+/// The points of a picture that the user names.
+struct MeterPoints {
+    let shadow: PicturePoint?
+    let highlight: PicturePoint?
+    let others: [PicturePoint]
+
+    init(shadow: String?, highlight: String?, others: [String]) throws(Failure) {
+        self.shadow = try shadow.map(MeterPoints.point)
+        self.highlight = try highlight.map(MeterPoints.point)
+        var points: [PicturePoint] = []
+        for text in others { points.append(try MeterPoints.point(text)) }
+        self.others = points
+    }
+
+    /// All points, in the order in which the spots are read.
+    var all: [PicturePoint] { [shadow, highlight].compactMap(\.self) + others }
+
+    private static func point(_ text: String) throws(Failure) -> PicturePoint {
+        do throws(PicturePointError) {
+            return try PicturePoint(parsing: text)
+        } catch {
+            throw Failure.usage(error.sentence)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Controller
+import Exposure
+import Glibc
+import PictureReader
+
+/// A picture that is metered: its light and its shutter speed.
+struct MeteredPicture {
+    let path: String
+    let report: LightReport
+    let speed: ShutterSpeed
+
+    init(path: String, _ points: [PicturePoint], _ reader: MetadataReader) throws(Failure) {
+        func refuse(_ reason: String) -> Failure {
+            Failure("InvalidPicture", MeterSentences.notUsed(path, reason))
+        }
+        self.path = path
+        switch MeteredPicture.light(of: path, at: points, reader) {
+        case .success(let report): self.report = report
+        case .failure(let refusal): throw refuse(refusal.reason)
+        }
+        guard let time = report.metadata.exposure.exposureTime else { throw refuse(MeterSentences.noExposureTime) }
+        guard let speed = ShutterSpeed(nearestToNumerator: time.numerator, denominator: time.denominator) else {
+            throw refuse(MeterSentences.offScale("\(time.numerator)/\(time.denominator)"))
+        }
+        self.speed = speed
+    }
+
+    /// Why a picture cannot be used.
+    struct Refusal: Error {
+        let reason: String
+    }
+
+    /// The light of a file.
+    static func light(
+        of path: String,
+        at points: [PicturePoint],
+        _ reader: MetadataReader
+    ) -> Result<LightReport, Refusal> {
+        // O_NONBLOCK prevents that a FIFO at this path blocks the command.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return .failure(Refusal(reason: String(cString: strerror(errno)))) }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return .failure(Refusal(reason: FileSentences.notAFile))
+        }
+        do throws(PictureReport.Failure) {
+            return .success(try reader.light(file, at: points))
+        } catch {
+            return .failure(Refusal(reason: error.sentence))
+        }
+    }
+
+    /// Pictures with other apertures or ISO values would give wrong speeds.
+    static func requireSameSettings(_ pictures: [MeteredPicture]) throws(Failure) {
+        guard let first = pictures.first else { return }
+        for picture in pictures.dropFirst() where !first.hasSameSettings(as: picture) {
+            throw Failure("InvalidPicture", MeterSentences.otherSettings(first.path, picture.path))
+        }
+    }
+
+    /// Whether the aperture and the ISO are equal, as far as both files have them.
+    private func hasSameSettings(as other: MeteredPicture) -> Bool {
+        let (own, others) = (report.metadata.exposure, other.report.metadata.exposure)
+        func areEqual<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
+            left == nil || right == nil || left == right
+        }
+        return areEqual(own.fNumber?.value, others.fNumber?.value) && areEqual(own.iso, others.iso)
+    }
+}
