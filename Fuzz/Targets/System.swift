@@ -75,6 +75,9 @@ func fuzzConfiguration(_ bytes: [UInt8]) {
 
 /// Fuzzes the output of the program that reads pictures. A hostile picture may control this output.
 func fuzzExposureReport(_ bytes: [UInt8]) {
+    if let light = try? LightReport(reportLines: bytes) {
+        expect(light.light.map.blocks.count == light.light.map.columns * light.light.map.rows, "a map of another size")
+    }
     guard let record = (try? PictureReport(reportLines: bytes))?.exposure else { return }
     expect(record.model?.utf8.count ?? 0 <= 64, "a model without end")
 }

@@ -121,12 +121,14 @@ import Varlink
         ["photos", "--coverage"], ["photos", "--folder", "x"],
     ])
     func `invalid arguments are usage errors`(words: [String]) async {
+        defer { try? FileManager.default.removeItem(at: folder) }
         let bench = Bench()
         #expect(await Bracketctl.run(words, in: bench.environment()) == .usage)
         #expect(!bench.errors.isEmpty)
     }
 
     @Test func `a plan of metered speeds keeps the detail of both ends`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
         func ends(_ words: [String]) async throws -> [JSONValue?] {
             let bench = Bench()
             #expect(await Bracketctl.run(words + ["--json"], in: bench.environment()) == .allDone)

@@ -94,7 +94,8 @@ import Testing
         for command in root.flattened() where !command.name.isEmpty {
             seen.insert(command.name)
             var own = command.options.subtracting(common).subtracting(Self.version)
-            if own.contains("--shadow") {
+            // The points of `meter` have two of the names.
+            if own.contains("--strict") {
                 #expect(planned.isSubset(of: own), "\(command.name)")
                 own.subtract(planned)
                 #expect(page.commands[command.name]?.hasPrefix("Oo Ar options Oc") == true, "\(command.name)")
