@@ -1,5 +1,6 @@
 import ArgumentParser
 import Controller
+import Exposure
 import Foundation
 import Testing
 import Varlink
