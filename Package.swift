@@ -346,7 +346,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HostTests",
         dependencies: [
-            "Bodies", "Host", "CLinux", "Controller", "Cameras", "Exposure", "Flight", "Interface", "Ledger", "PictureReader",
+            "Bodies", "Host", "CLinux", "Controller", "Cameras", "Exposure", "Flight", "Interface", "Ledger",
+            "PictureReader",
             "Processes", "Varlink",
             nioCore, nioPosix,
             // Programs that the tests run.
