@@ -72,7 +72,7 @@ let ground: [Target] = [
     .target(name: "CTOML", cxxSettings: isFuzzing ? [.unsafeFlags(strictly)] : []),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    // Decodes JPEG with libjpeg-turbo, whose errors must not cross Swift code. See docs/adr/0036.
+    // Decodes JPEG with libjpeg-turbo, whose errors must not cross Swift code. See docs/adr/0037.
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     // The interface language, and its compiler to Swift, used when the package is built.
