@@ -187,8 +187,8 @@ let programs: [Target] = [
     .executableTarget(
         name: "camerasim",
         dependencies: [
-            "Bodies", "Cameras", "CLinux", "Exposure", "PTP", "ProgramCommands", "ProgramOutput", nioCore, nioHTTP,
-            nioPosix, arguments,
+            "Bodies", "Cameras", "CLinux", "Exposure", "PTP", "ProgramCommands", "ProgramOutput", "Varlink", nioCore,
+            nioHTTP, nioPosix, arguments,
         ],
         swiftSettings: settings,
         linkerSettings: hardened + lean

@@ -35,8 +35,16 @@ package struct BodyOptions: Sendable {
     /// this menu. Only bodies with Sony's HTTP API have the menu.
     package var selectedPictures: Int?
     package var faults: [Fault] = []
+    /// The scene in front of the lens; nil: ``SimulatedScene``.
+    package var scene: SceneEye?
 
     package init() {}
+
+    /// The size of a picture in pixels.
+    var pictureSides: (width: Int, height: Int) {
+        guard let scene = scene?.scene else { return (SimulatedScene.width, SimulatedScene.height) }
+        return (scene.columns * SceneEye.stillCellSide, scene.rows * SceneEye.stillCellSide)
+    }
 
     /// The maximum number of characters of a serial number. Real bodies have 32.
     package static let serialLengthMax = 64

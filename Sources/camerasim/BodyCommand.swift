@@ -2,6 +2,7 @@ import ArgumentParser
 import Bodies
 import Cameras
 import Exposure
+import ProgramOutput
 
 /// The options of one maker's bodies.
 protocol MakerOptions: ParsableArguments {
@@ -141,6 +142,18 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
     var pictureSize = PictureSize.real
 
     @Option(
+        help: ArgumentHelp(
+            "A file with the scene in front of the lens, as JSON; - is standard input. JPEG files show it.",
+            valueName: "file"
+        ),
+        transform: SceneFile.read
+    )
+    var scene: SceneFile?
+
+    @Flag(help: "Add the noise of a full-frame sensor to pictures of --scene.")
+    var noise = false
+
+    @Option(
         help: "Long-exposure noise reduction, off or on: from 1 s on, an equally long dark frame follows the exposure."
     )
     var lenr = Switch.off
@@ -206,6 +219,9 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
         }
         if !Own.isPTPIP, saveTarget != nil { throw ValidationError(OptionSentences.needsPTPIP("--save-target")) }
         if !Own.isPTPIP, slotHold != nil { throw ValidationError(OptionSentences.needsPTPIP("--slot-hold")) }
+        if scene?.hasLimits == true, !model.takesSpeedList {
+            throw ValidationError(SceneSentences.noSpeeds(model: model.shortName))
+        }
         try own.check(isFound: discovery.ssdp)
         guard discovery.ssdp else { return try discovery.checkThatNoneIsGiven(faults: fault) }
         guard own.isListening, !Own.announcesPort else { return }
@@ -219,6 +235,7 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
 
     func run() throws {
         installSignalHandlers()
+        for place in scene?.unknownMembers ?? [] { StandardStream.errors.message(SceneSentences.unknownMember(place)) }
         let journal = SimulatorJournal(log: log ? LogWriter(.standardError) : nil, card: try card.map(openCard))
         let camera = camera
         let place = SimulatorServer.Place(
@@ -238,7 +255,8 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
         options.serial = serial
         options.hasHostileNames = hostileNames
         options.mode = mode
-        options.speeds = speeds
+        options.speeds = speeds ?? scene?.speeds
+        options.scene = scene.map { SceneEye($0.scene(withNoise: noise)) }
         options.batteryPercent = battery
         options.shotsLeft = shotsLeft
         options.saveTime = saveTime ?? (pictureSize == .small ? nil : model.fileDelay)

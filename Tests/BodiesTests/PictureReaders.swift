@@ -19,8 +19,9 @@ enum JPEGReader {
         throw Broken()
     }
 
-    /// The level of each block, from the direct coefficients alone. The tables are those of the encoder.
-    static func greys(_ picture: ByteBuffer) throws -> [Int] {
+    /// The level of each block of the first channel, from the direct coefficients alone. The tables are those of the
+    /// encoder.
+    static func greys(_ picture: ByteBuffer, count: Int = 96, channels: Int = 1) throws -> [Int] {
         let start = try segments(picture).scan
         var bits: [UInt8] = []
         var index = start
@@ -35,14 +36,15 @@ enum JPEGReader {
             return bits[place..<place + count].reduce(0) { $0 << 1 | Int($1) }
         }
         var greys: [Int] = []
-        var level = 128
-        while greys.count < 96 {
+        var levels = Array(repeating: 128, count: channels)
+        for block in 0..<count * channels {
             let category = take(4)
             guard category <= 8 else { throw Broken() }
             let number = take(category)
-            level += category > 0 && number < 1 << (category - 1) ? number - (1 << category) + 1 : number
+            let difference = category > 0 && number < 1 << (category - 1) ? number - (1 << category) + 1 : number
+            levels[block % channels] += difference
             guard take(1) == 0 else { throw Broken() }
-            greys.append(level)
+            if block % channels == 0 { greys.append(levels[0]) }
         }
         // The rest of the last byte is filled with ones.
         #expect(bits.count - place < 8)

@@ -1,8 +1,11 @@
+@testable import Varlink
 @testable import camerasim
 
 extension Examples {
     /// The simulator of cameras.
-    static var camerasim: [String] { camerasimOptions + camerasimStarts + camerasimInterfaces + camerasimLog }
+    static var camerasim: [String] {
+        camerasimOptions + camerasimScenes + camerasimStarts + camerasimInterfaces + camerasimLog
+    }
 
     private static let camerasimAddress = ListenAddress(host: "127.0.0.1", port: 15740)
 
@@ -28,6 +31,28 @@ extension Examples {
             OptionSentences.faultNeedsDiscovery,
             OptionSentences.portIsNotAnnounced("--listen 127.0.0.1:15741", called: 15740),
             OptionSentences.portIsNotAnnounced(ListenAddress(host: "127.0.0.1", port: 40_123), called: 15740),
+        ]
+    }
+
+    private static var camerasimScenes: [String] {
+        [
+            // ENOENT.
+            SceneSentences.unreadable("window.json", SystemError(code: 2)),
+            SceneSentences.tooLong,
+            SceneSentences.notJSON(JSONError(offset: 12, reason: "expected ':'")),
+            SceneSentences.otherVersion(2),
+            SceneSentences.wrong("", SceneSentences.noObject),
+            SceneSentences.wrong("name", SceneSentences.text),
+            SceneSentences.wrong("shapes[2]", SceneSentences.noKind),
+            SceneSentences.wrong("light.steps", SceneSentences.steps),
+            SceneSentences.wrong("camera.limits", SceneSentences.limits),
+            SceneSentences.wrong("base", SceneSentences.number(-20...40)),
+            SceneSentences.wrong("scene", SceneSentences.integer(0...Int.max)),
+            SceneSentences.wrong("grid", SceneSentences.numbers([1...384, 1...256])),
+            SceneSentences.wrong("shapes", SceneSentences.list(max: 256)),
+            SceneSentences.wrong("camera.curve", SceneSentences.oneOf(["camera", "srgb"])),
+            SceneSentences.unknownMember("camera.lens"),
+            SceneSentences.noSpeeds(model: "ilce-6400"),
         ]
     }
 

@@ -84,6 +84,7 @@ extension CanonBody {
             byteCount: options.pictureSize ?? (options.filesHaveRealSize ? model.fileSize(of: kind) : nil)
         )
         picture.rawName = String(model.rawExtension.dropFirst())
+        picture.scene = options.scene
         return CanonStoredFile(
             handle: handles.file(of: frame.number, kind),
             frame: frame.number,
@@ -221,8 +222,8 @@ extension CanonBody {
         info.thumbFormat = 0x3808
         info.thumbPixWidth = 160
         info.thumbPixHeight = 120
-        info.imagePixWidth = UInt32(SimulatedScene.width)
-        info.imagePixHeight = UInt32(SimulatedScene.height)
+        info.imagePixWidth = UInt32(options.pictureSides.width)
+        info.imagePixHeight = UInt32(options.pictureSides.height)
         info.imageBitDepth = 24
         info.parentObject = handles.folder(of: file.frame)
         info.filename = file.name

@@ -16,7 +16,16 @@ extension CanonBody {
         if let percent = options.batteryPercent { sheet.set(.canonBattery, Self.batteryLevel(percent)) }
         if let target = options.saveTarget { sheet.set(.canonSaveTarget, target.ofCanon(cards: cardBits)) }
         if let format = options.fileFormat { set(format) }
+        if let camera = options.scene?.scene.camera { adopt(camera) }
         showCounter()
+    }
+
+    /// Sets the aperture and the ISO of a scene's camera, or the next larger ones that the body has.
+    private mutating func adopt(_ camera: SceneCamera) {
+        let aperture = CanonAperture.labels.first { Double($0.label) ?? 0 >= camera.fNumber }
+        let sensitivity = CanonISO.labels.first { Double($0.number) >= camera.iso }
+        if let aperture { sheet.set(.canonAperture, aperture.raw) }
+        if let sensitivity { sheet.set(.canonISO, sensitivity.raw) }
     }
 
     /// Every property with the format of pictures.

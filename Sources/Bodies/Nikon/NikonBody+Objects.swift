@@ -77,6 +77,7 @@ extension NikonBody {
             byteCount: options.pictureSize ?? (options.filesHaveRealSize ? model.fileSize(of: kind) : nil)
         )
         picture.rawName = "NEF"
+        picture.scene = options.scene
         let digits = String(NikonHandles.fileNumber(of: frame.number))
         let number = String(repeating: "0", count: 4 - digits.count) + digits
         let name = model.filePrefix + number + model.fileSuffix + (kind == .raw ? ".NEF" : ".JPG")
@@ -203,8 +204,8 @@ extension NikonBody {
         info.thumbFormat = 0x3808
         info.thumbPixWidth = 160
         info.thumbPixHeight = 120
-        info.imagePixWidth = UInt32(SimulatedScene.width)
-        info.imagePixHeight = UInt32(SimulatedScene.height)
+        info.imagePixWidth = UInt32(options.pictureSides.width)
+        info.imagePixHeight = UInt32(options.pictureSides.height)
         info.imageBitDepth = 24
         info.parentObject = stored.parent
         info.filename = stored.file.name

@@ -16,6 +16,11 @@ extension NikonBody {
         if let percent = options.batteryPercent { sheet.set(.batteryLevel, Self.batteryLevel(percent)) }
         if let target = options.saveTarget { sheet.set(.nikonRecordingMedia, target.ofNikon) }
         if let format = options.fileFormat { sheet.set(.compressionSetting, format.ofNikon) }
+        if let camera = options.scene?.scene.camera {
+            sheet.set(.fNumber, Int64((camera.fNumber * 100).rounded()))
+            for code in [PropertyCode.nikonISO, .exposureIndex] { sheet.set(code, Int64(camera.iso)) }
+            sheet.set(.nikonAutoISO, 0)
+        }
         if options.noiseReduction { sheet.set(.nikonNoiseReduction, 1) }
         sheet.set(.nikonShotsLeft, Int64(shotsLeft))
         if faults.first({ if case .unpaired = $0 { true } else { nil } }) != nil { pairing = .none }

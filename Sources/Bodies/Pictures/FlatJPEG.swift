@@ -99,9 +99,8 @@ package struct FlatJPEG: Sendable {
             let difference = level - last[channel]
             last[channel] = level
             let category = Int.bitWidth - abs(difference).leadingZeroBitCount
-            append(category, 4)
-            append(difference >= 0 ? difference : difference + (1 << category) - 1, category)
-            append(0, 1)
+            let value = difference >= 0 ? difference : difference + (1 << category) - 1
+            append((category << category | value) << 1, 4 + category + 1)
         }
 
         /// Returns all bytes. One-bits fill the last byte.
@@ -111,15 +110,15 @@ package struct FlatJPEG: Sendable {
         }
 
         private mutating func append(_ value: Int, _ count: Int) {
-            for position in (0..<count).reversed() {
-                word = word << 1 | value >> position & 1
-                bits += 1
-                guard bits == 8 else { continue }
-                bytes.append(UInt8(word))
+            word = word << count | value
+            bits += count
+            while bits >= 8 {
+                bits -= 8
+                let byte = UInt8(word >> bits)
+                bytes.append(byte)
                 // A zero follows a byte 0xFF, which would otherwise begin a marker.
-                if word == 0xFF { bytes.append(0) }
-                word = 0
-                bits = 0
+                if byte == 0xFF { bytes.append(0) }
+                word &= (1 << bits) - 1
             }
         }
     }

@@ -15,6 +15,8 @@ package struct SimulatedPicture: Sendable {
     package var frame: CardFrame
     /// The requested size of a file in bytes. nil, or a size that is too small: the smallest possible size.
     package var byteCount: Int?
+    /// The scene of the JPEG; nil: ``SimulatedScene``. The substitute for a RAW file always shows that one.
+    package var scene: SceneEye?
 
     /// The maximum size of a file in bytes, below the 32-bit limit of PTP objects.
     package static let byteCountMax = 2_000_000_000
@@ -42,11 +44,19 @@ package struct SimulatedPicture: Sendable {
         exif.writeImmutableBuffer(metadata(of: nil))
         GreyJPEG.segment(0xE1, exif, into: &head)
         GreyJPEG.segment(0xFE, ByteBuffer(string: "frame \(frame.number)"), into: &head)
-        let image = GreyJPEG.image(greys: greys, width: SimulatedScene.width, height: SimulatedScene.height)
+        let image = image
         var content = ResponderContent(head)
         pad(&content, to: (byteCount ?? 0) - image.readableBytes)
         content.append(image)
         return content
+    }
+
+    private var image: ByteBuffer {
+        guard let scene else {
+            return GreyJPEG.image(greys: greys, width: SimulatedScene.width, height: SimulatedScene.height)
+        }
+        let cells = scene.picture(of: frame)
+        return ByteBuffer(bytes: FlatJPEG(cells: cells, columns: scene.scene.columns, blocksPerCell: 2).image())
     }
 
     /// Appends comments of the maximum size, which share one buffer. One or two shorter comments fill the rest.
@@ -167,8 +177,10 @@ package struct SimulatedPicture: Sendable {
         directory.add(0x9292, .text(clock.fraction))
         directory.add(0xA000, .undefined(Array("0100".utf8)))
         directory.add(0xA001, .short(1))
-        directory.add(0xA002, .long(SimulatedScene.width))
-        directory.add(0xA003, .long(SimulatedScene.height))
+        var options = BodyOptions()
+        options.scene = scene
+        directory.add(0xA002, .long(options.pictureSides.width))
+        directory.add(0xA003, .long(options.pictureSides.height))
         directory.add(0xA402, .short(settings.mode == .manual ? 1 : 0))
         directory.add(0xA403, .short(settings.whiteBalance == 2 ? 0 : 1))
         return directory

@@ -49,7 +49,7 @@ package struct SceneShape: Hashable, Sendable {
         case ramp(from: Double, to: Double, Axis)
     }
 
-    package enum Axis: Hashable, Sendable {
+    package enum Axis: String, Hashable, Sendable {
         case x
         case y
     }

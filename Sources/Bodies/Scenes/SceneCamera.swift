@@ -30,6 +30,8 @@ package struct SceneCamera: Hashable, Sendable {
     /// The fastest and the slowest speed.
     package var limits = ShutterSpeed.fastest...ShutterSpeed.slowest
     package var liveView = LiveView.exposure
+    /// Whether pictures have the noise of a full-frame sensor.
+    package var hasNoise = false
 
     package init() {}
 
@@ -38,6 +40,12 @@ package struct SceneCamera: Hashable, Sendable {
 
     /// The EV of aperture and ISO at one second.
     package var settingsEV: Double { 2 * Logarithm.base2(fNumber) - Logarithm.base2(iso / 100) }
+
+    /// The EV of a body's aperture and ISO at one second. A lens without an f-number has the scene's.
+    func settingsEV(of settings: FrameSettings) -> Double {
+        let fNumber = settings.aperture.map { Double($0) / 100 } ?? fNumber
+        return 2 * Logarithm.base2(fNumber) - Logarithm.base2(Double(max(settings.iso, 1)) / 100)
+    }
 
     /// The time that the shutter is open, in seconds.
     package func seconds(_ speed: ShutterSpeed) -> Double {

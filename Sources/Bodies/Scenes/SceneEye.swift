@@ -1,3 +1,4 @@
+import Cameras
 import Exposure
 
 /// Sees a scene as a camera does: light to JPEG codes.
@@ -92,8 +93,7 @@ package struct SceneEye: Sendable {
     ///   - speed: the shutter speed.
     ///   - start: when the shutter opens, in seconds from the scene's start.
     package func picture(at speed: ShutterSpeed, start: Double = 0) -> [Codes] {
-        let palette = palette(at: speed, start: start)
-        return cells.map { palette[$0] }
+        picture(exposedBy: exposure(at: speed, start: start))
     }
 
     /// The picture with the noise of a full-frame sensor, one draw per channel of a cell.
@@ -102,7 +102,47 @@ package struct SceneEye: Sendable {
         start: Double = 0,
         noise: inout SeededGenerator
     ) -> [Codes] {
-        let exposure = exposure(at: speed, start: start)
+        picture(exposedBy: exposure(at: speed, start: start), noise: &noise)
+    }
+
+    /// The still picture of a body's frame, with the aperture and the ISO of the frame.
+    func picture(of frame: CardFrame) -> [Codes] {
+        var seconds = Self.seconds(frame.exposure)
+        if case .speed(let speed) = frame.speed.reading { seconds = scene.camera.seconds(speed) }
+        let exposure = exposure(
+            over: max(seconds, Self.secondsMin),
+            start: Self.seconds(frame.at),
+            settingsEV: scene.camera.settingsEV(of: frame.settings)
+        )
+        guard scene.camera.hasNoise else { return picture(exposedBy: exposure) }
+        var noise = SeededGenerator(seed: UInt64(frame.number))
+        return picture(exposedBy: exposure, noise: &noise)
+    }
+
+    /// The side of a cell in a still picture, in pixels.
+    static let stillCellSide = 16
+    /// The shortest exposure in BULB.
+    private static let secondsMin = 1e-6
+
+    private static func seconds(_ duration: Duration) -> Double {
+        let (seconds, attoseconds) = duration.components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+
+    /// - Parameter exposure: what the exposure adds to a cell's light, so that zero is mid-grey, in EV.
+    private func picture(exposedBy exposure: Double) -> [Codes] {
+        let curve = scene.camera.curve
+        let palette = lights.map { light in
+            Codes(
+                red: UInt8(curve.code(at: light.red + exposure)),
+                green: UInt8(curve.code(at: light.green + exposure)),
+                blue: UInt8(curve.code(at: light.blue + exposure))
+            )
+        }
+        return cells.map { palette[$0] }
+    }
+
+    private func picture(exposedBy exposure: Double, noise: inout SeededGenerator) -> [Codes] {
         let curve = scene.camera.curve
         func code(_ light: Double, _ generator: inout SeededGenerator) -> UInt8 {
             let clean = Logarithm.power(light + exposure)
@@ -137,23 +177,12 @@ package struct SceneEye: Sendable {
         return PictureLight(brightest: brightest, luma: luma, map: map)
     }
 
-    private func palette(at speed: ShutterSpeed, start: Double) -> [Codes] {
-        let exposure = exposure(at: speed, start: start)
-        let curve = scene.camera.curve
-        return lights.map { light in
-            Codes(
-                red: UInt8(curve.code(at: light.red + exposure)),
-                green: UInt8(curve.code(at: light.green + exposure)),
-                blue: UInt8(curve.code(at: light.blue + exposure))
-            )
-        }
+    private func exposure(at speed: ShutterSpeed, start: Double) -> Double {
+        exposure(over: scene.camera.seconds(speed), start: start, settingsEV: scene.camera.settingsEV)
     }
 
-    /// What an exposure adds to a cell's light, so that zero is mid-grey, in EV.
-    private func exposure(at speed: ShutterSpeed, start: Double) -> Double {
-        let camera = scene.camera
-        let seconds = camera.seconds(speed)
-        return scene.light.change(from: start, over: seconds) - camera.settingsEV + Logarithm.base2(seconds)
+    private func exposure(over seconds: Double, start: Double, settingsEV: Double) -> Double {
+        scene.light.change(from: start, over: seconds) - settingsEV + Logarithm.base2(seconds)
     }
 }
 

@@ -22,12 +22,13 @@ extension SonyBody {
         let digits = String(repeating: "0", count: 5 - number.count) + number
         let name = model.filePrefix + digits + model.fileSuffix
         return fileKinds.map { kind in
-            let picture = SimulatedPicture(
+            var picture = SimulatedPicture(
                 model: model.name,
                 firmware: model.firmware,
                 frame: frame,
                 byteCount: options.pictureSize ?? (options.filesHaveRealSize ? model.fileSize(of: kind) : nil)
             )
+            picture.scene = options.scene
             let isRaw = kind == .raw
             return BufferedPicture(
                 frame: frame.number,
@@ -64,8 +65,8 @@ extension SonyBody {
         info.storageID = Self.storage
         info.format = picture.format
         info.compressedSize = UInt32(clamping: picture.content.count)
-        info.imagePixWidth = UInt32(SimulatedScene.width)
-        info.imagePixHeight = UInt32(SimulatedScene.height)
+        info.imagePixWidth = UInt32(options.pictureSides.width)
+        info.imagePixHeight = UInt32(options.pictureSides.height)
         info.imageBitDepth = 8
         info.sequenceNumber = UInt32(picture.frame)
         info.filename = picture.filename

@@ -23,6 +23,10 @@ extension SonyBody {
         if let percent = options.batteryPercent { setBattery(percent: percent) }
         if let target = options.saveTarget { sheet.set(.sonySaveTarget, Int64(target.ofSony.rawValue)) }
         if let format = options.fileFormat { set(format.ofSony) }
+        if let camera = options.scene?.scene.camera {
+            sheet.set(.fNumber, Int64((camera.fNumber * 100).rounded()))
+            sheet.set(.sonyISO, Int64(camera.iso))
+        }
         let reduction: SonyLongExposureNoiseReduction = options.noiseReduction ? .on : .off
         sheet.set(.sonyLongExposureNoiseReduction, Int64(reduction.rawValue))
     }
