@@ -35,6 +35,10 @@ struct PictureUpdate: Equatable, Sendable {
     var content: Content
 }
 
+struct ChosenFrame: Equatable, Sendable {}
+
+struct FoundRange: Equatable, Sendable {}
+
 /// Requests to record have numbers from 1.
 enum RecordUpdate: Equatable, Sendable {
     case kept(upTo: Int)
@@ -84,6 +88,7 @@ extension ShootingTally: ShootingBehavior {
     func isNextInDoubt() -> Bool { false }
     func areMissingFramesLost() -> Bool { false }
     func hasEveryPicture() -> Bool { false }
+    func isChoiceAwaited() -> Bool { false }
     func isPictureExpected() -> Bool { false }
     func isPictureStored() -> Bool { false }
     func isPictureLost() -> Bool { false }
@@ -150,6 +155,10 @@ extension ShootingTally: ShootingBehavior {
         count()
         wantsAgain = true
     }
+    mutating func requestChoice(_ effects: inout [Effect]) { count() }
+    mutating func addFrame(_ frame: ChosenFrame, _ effects: inout [Effect]) { count() }
+    mutating func noteRange(_ range: FoundRange, _ effects: inout [Effect]) { count() }
+    mutating func recordUnknownRange(_ reason: String, _ effects: inout [Effect]) { count() }
     mutating func selectRedo(_ effects: inout [Effect]) {
         count()
         wantsAgain = false

@@ -93,6 +93,12 @@ extension Core {
         )
     }
 
+    /// The frames of the active shoot, for the choice of the next one; nil: it does not find its own range.
+    var meteringOrder: MeteringOrder? {
+        let model = shooting.chart.machine.behavior
+        return model.shoot.flatMap { MeteringOrder($0, pictures.recent, speeds: model.camera?.speeds ?? []) }
+    }
+
     /// The connected, the announced and the known cameras. Each camera has one entry.
     var cameraEntries: [CameraEntry] { finder.entries(connection.facts, network.machine.behavior) }
 }

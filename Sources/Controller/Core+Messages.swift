@@ -29,6 +29,7 @@ extension Core {
         case .shooting: shooting.receive(message, shootFacts, in: &turn)
         case .settings: shooting.settingsReceive(message, shootFacts, in: &turn)
         case .pictures: pictures.receive(message, pictureFacts, in: &turn)
+        case .metering: metering.receive(message, meteringOrder, in: &turn)
         case .records: records.receive(message, pictures.recent, in: &turn)
         case .button: button.receiveStopping(in: &turn)
         case .service: if case .stop(let order) = message { turn.perform(service.handle(.stop(order), at: turn.now)) }

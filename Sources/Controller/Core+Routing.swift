@@ -3,7 +3,7 @@ import Statecharts
 
 package enum Receiver: Sendable {
     case session, finder, requests, connection, network, shooting, settings, pictures, records, button, service
-    case subscriptions, publisher
+    case subscriptions, publisher, metering
 }
 
 extension Message {
@@ -19,7 +19,8 @@ extension Message {
         case .othersAvailable: [.connection]
         case .cameraChosen: [.finder, .network, .connection]
         case .cameraReleased: [.connection, .requests]
-        case .picture: [.shooting, .pictures]
+        case .picture: [.shooting, .pictures, .metering]
+        case .range: [.shooting]
         case .record: [.shooting]
         case .recordWanted: [.records]
         case .buttonPressed, .buttonHeld: [.shooting]
@@ -56,6 +57,7 @@ extension Core {
         case .shooting: shooting.receive(message, shootFacts, in: &turn)
         case .settings: shooting.settingsReceive(message, shootFacts, in: &turn)
         case .pictures: pictures.receive(message, pictureFacts, in: &turn)
+        case .metering: metering.receive(message, meteringOrder, in: &turn)
         case .records: records.retry(in: &turn)
         case .service: turn.perform(service.handle(.frameOver, at: turn.now))
         // These parts receive only `TurnMessage`, never a message from the queue.

@@ -66,6 +66,7 @@ package struct Core: Sendable {
     var publisher = Publisher()
     var session: CameraSession
     var pictures: PictureIntake
+    var metering = MeteringControl()
 
     /// The maximum number of clients that wait for the same answer or stream.
     package static let streamsMax = Subscriptions.clientsMax
@@ -149,6 +150,7 @@ package struct Core: Sendable {
         case .http(.discovery, let id, let event): finder.receive(event, of: id, finderFacts, in: &turn)
         case .http(let generation, let id, let event): receive(.http(id, event), of: generation, in: &turn)
         case .picture(let id, let outcome): pictures.handle(outcome, of: id, pictureFacts, in: &turn)
+        case .light(let reading): metering.receive(reading, in: &turn)
         case .room(let isThere): pictures.receiveRoom(isThere: isThere, in: &turn)
         case .ledger(let news): records.receive(news, in: &turn)
         case .inspected(let findings): turn.send(.answer(.inspection, .checks(checks(findings))))

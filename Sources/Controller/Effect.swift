@@ -31,6 +31,8 @@ package enum Effect: Equatable, Sendable {
     case picture(PictureID, PictureEffect)
     /// Write the manifest of a shoot's folder, outside of the loop. The host does not answer, and logs errors.
     case manifest(Manifest)
+    /// Decode a stored JPEG and read its light, outside of the loop. The host answers once with ``Input/light(_:)``.
+    case readLight(path: String)
     /// Check whether the disk for pictures has free space again. The host answers with ``Input/room(isThere:)``.
     case checkRoom
     /// Open, write or read the ledger, outside of the loop.

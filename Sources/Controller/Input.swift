@@ -21,6 +21,8 @@ package enum Input: Codable, Equatable, Sendable {
     case ssdp(SSDPDatagram)
     /// The result of storing a picture.
     case picture(PictureID, PictureOutcome)
+    /// The answer to ``Effect/readLight(path:)``.
+    case light(LightReading)
     /// The answer to ``Effect/checkRoom``. `isThere`: whether the disk for pictures has free space again.
     case room(isThere: Bool)
     /// A report of the ledger; see ``LedgerEffect``.
@@ -107,6 +109,8 @@ package enum Message: Equatable, Sendable {
     case cameraNeeded
     /// A report on a frame's picture.
     case picture(PictureUpdate)
+    /// From the metering chart: the next frame of a bracket, or the range that it covers.
+    case range(RangeUpdate)
     /// The ledger's result for rows of the active shoot.
     case record(RecordUpdate)
     /// A shoot waits for the ledger's disk, so the ledger must try to write again.

@@ -172,7 +172,7 @@ struct LedgerChanges: Sendable {
     /// Drops the missing frames of the last shoot.
     private mutating func dismiss(by dismissal: Dismissal) {
         guard var row = shoot, row.outcome != .completed, row.dismissal == nil,
-            frames.values.contains(where: { $0.shoot == row.id && $0.isWanted })
+            row.request.goal != nil || frames.values.contains(where: { $0.shoot == row.id && $0.isWanted })
         else { return }
         row.dismissal = dismissal
         rows.shoots[row.id] = row

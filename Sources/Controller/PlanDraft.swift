@@ -16,7 +16,8 @@ struct PlanDraft {
     /// Makes a plan from a client's input, and checks the plan. Without a camera the plan stays unchanged.
     static func make(_ input: PlanInput, under conditions: Preflight.Conditions) -> Result<PlanDraft, RequestError> {
         Result { () throws(RequestError) in
-            try PlanDraft(try PlanRequest(input), strict: input.strict ?? false, under: conditions)
+            let request = try PlanRequest(input, from: conditions.startSpeed)
+            return try PlanDraft(request, strict: input.strict ?? false, under: conditions)
         }
     }
 
@@ -39,7 +40,8 @@ struct PlanDraft {
             conditions.camera.map { PlanIdentity(plan, on: $0.identity, offering: offered) }
         }
         let speeds = plan.frames.map(\.speed)
-        let firing = Preflight.Firing(speeds: speeds, changes: changes, drops: conditions.unfinished)
+        var firing = Preflight.Firing(speeds: speeds, changes: changes, drops: conditions.unfinished)
+        firing.findsRange = plan.request.goal != nil
         preflight = Preflight.report(firing, under: conditions)
     }
 
@@ -86,6 +88,7 @@ struct PlanDraft {
     /// The comparison needs twelve more plans, so it is made only when a client requests a plan.
     var comparedReport: PlanReport {
         var report = report
+        guard request.goal == nil else { return report }
         report.comparison = Comparison(
             request,
             as: { plan in camera.map { plan.validated(against: $0.status.speeds).plan } ?? plan },
@@ -125,14 +128,70 @@ extension PlanInput {
             spacing: request.spacing.ev,
             biasThirds: request.biasThirds,
             shareOnce: request.sharing == .once,
-            strict: strict
+            strict: strict,
+            goal: request.goal.map(GoalInput.init)
         )
+    }
+}
+
+extension GoalInput {
+    /// Creates the input for this goal, with a value for each parameter.
+    fileprivate init(_ goal: BracketGoal) {
+        self.init(
+            framesMax: goal.framesMax,
+            clipPercent: Double(goal.clipHundredths) / 100,
+            floorCode: goal.floorCode
+        )
+    }
+}
+
+extension Preflight.Conditions {
+    /// The speed at which a bracket that finds its own range begins; nil: not known.
+    fileprivate var startSpeed: ShutterSpeed? {
+        if case .speed(let speed)? = camera?.status.speed { speed } else { nil }
+    }
+}
+
+extension BracketGoal {
+    /// Creates the goal from a client's input. A missing parameter gets its default.
+    fileprivate init(_ input: GoalInput) throws(RequestError) {
+        let framesMax = input.framesMax ?? Self.usual.framesMax
+        try Self.check(Double(framesMax), in: Self.framesRange, "goal.framesMax")
+        let percent = input.clipPercent ?? Double(Self.usual.clipHundredths) / 100
+        let hundredths = percent.isFinite && abs(percent) <= 100 ? Int((percent * 100).rounded()) : -1
+        try Self.check(percent, Self.clipRange ~= hundredths, "goal.clipPercent", 0, Self.clipRange.upperBound / 100)
+        let floorCode = input.floorCode ?? Self.usual.floorCode
+        try Self.check(Double(floorCode), in: Self.floorRange, "goal.floorCode")
+        self = BracketGoal(framesMax: framesMax, clipHundredths: hundredths, floorCode: floorCode) ?? .usual
+    }
+
+    private static func check(
+        _ value: Double,
+        in range: ClosedRange<Int>,
+        _ parameter: String
+    ) throws(RequestError) {
+        let isInside = value >= Double(range.lowerBound) && value <= Double(range.upperBound)
+        try check(value, isInside, parameter, range.lowerBound, range.upperBound)
+    }
+
+    private static func check(
+        _ value: Double,
+        _ isValid: Bool,
+        _ parameter: String,
+        _ least: Int,
+        _ most: Int
+    ) throws(RequestError) {
+        guard !isValid else { return }
+        let sentence = PlanSentences.goalOutOfRange(parameter, least, most)
+        throw RequestError.invalidPlan(parameter: parameter, value: "\(value)", sentence: sentence)
     }
 }
 
 extension PlanRequest {
     /// Creates the request from a client's input. A missing parameter gets its default.
-    fileprivate init(_ input: PlanInput) throws(RequestError) {
+    ///
+    /// - Parameter start: the speed at which a bracket that finds its own range begins, unless the input has one.
+    fileprivate init(_ input: PlanInput, from start: ShutterSpeed?) throws(RequestError) {
         let shadow = try Self.speed(input.shadow, "shadow") ?? Self.defaultShadow
         let highlight = try Self.speed(input.highlight, "highlight") ?? Self.defaultHighlight
         var spacing = Spacing.one
@@ -142,6 +201,11 @@ extension PlanRequest {
                 throw .invalidPlan(parameter: error.parameter, value: error.value, sentence: error.sentence)
             }
             spacing = known
+        }
+        if let goal = input.goal {
+            let begin = input.highlight == nil ? start ?? Self.startUsual : highlight
+            self.init(from: begin, spacing: spacing, goal: try BracketGoal(goal))
+            return
         }
         do {
             try self.init(
@@ -156,6 +220,9 @@ extension PlanRequest {
             throw RequestError.invalidPlan(parameter: error.parameter, value: error.value, sentence: error.sentence)
         }
     }
+
+    /// The first speed of a search if the camera's speed is not known: the middle of the scale's daylight part.
+    private static let startUsual = ShutterSpeed(index: 21) ?? .oneSecond
 
     private static func speed(_ text: String?, _ parameter: String) throws(RequestError) -> ShutterSpeed? {
         guard let text else { return nil }

@@ -14,7 +14,7 @@ package struct PlanIdentity: Equatable, Sendable {
         frames = plan.frames
         self.camera = camera
         self.speeds = speeds
-        hash = Self.hash(plan.frames, camera.id, speeds)
+        hash = Self.hash(plan, camera.id, speeds)
     }
 
     /// The characters of a hash. Letters that resemble digits or other letters are left out.
@@ -22,8 +22,12 @@ package struct PlanIdentity: Equatable, Sendable {
     private static let digitCount = 10
     private static let bits = UInt64(digitCount * 5)
 
-    private static func hash(_ frames: [PlannedFrame], _ camera: String, _ speeds: [ShutterSpeed]) -> String {
-        let fired = frames.map { "\($0.position.set).\($0.position.frame) \($0.speed.label)" }
+    private static func hash(_ plan: Plan, _ camera: String, _ speeds: [ShutterSpeed]) -> String {
+        var fired = plan.frames.map { "\($0.position.set).\($0.position.frame) \($0.speed.label)" }
+        if let goal = plan.request.goal {
+            fired.append("then up to \(goal.framesMax), \(goal.clipHundredths), \(goal.floorCode)")
+            fired.append("by \(plan.request.spacing.label)")
+        }
         let text =
             "plan 1\n\(fired.joined(separator: "\n"))\non \(camera)\nof \(speeds.map(\.label).joined(separator: " "))"
         // FNV-1a with 64 bits, folded. An attacker gains nothing from a collision, so this simple hash is enough.

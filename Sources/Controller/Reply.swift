@@ -110,6 +110,42 @@ package struct Progress: Equatable, Sendable {
     package var exposureLeft: Duration?
     /// The sentence for the result of restoring the camera's settings; nil: no setting was changed, or the shoot runs.
     package var settings: String?
+    /// The frames of a bracket that finds its own range; nil: the plan has the range.
+    package var range: RangeReport?
+}
+
+/// The frames of a bracket that finds its own range.
+package struct RangeReport: Equatable, Sendable {
+    /// The speeds of the captured frames, in the order fired.
+    package var shots: [String]
+    /// The speeds of the smallest set that covers the range, fastest first; empty while the range is not found.
+    package var kept: [String]
+    package var warnings: [Warning]
+
+    package struct Warning: Equatable, Sendable {
+        package var code: String
+        package var sentence: String
+
+        package init(code: String, sentence: String) {
+            self.code = code
+            self.sentence = sentence
+        }
+    }
+
+    package init(shots: [String], kept: [String], warnings: [Warning]) {
+        self.shots = shots
+        self.kept = kept
+        self.warnings = warnings
+    }
+
+    /// Nil if the shoot does not find its own range.
+    init?(_ shoot: Shoot) {
+        guard shoot.plan.request.goal != nil else { return nil }
+        let frames = shoot.plan.frames
+        shots = frames.indices.filter { shoot.firings[$0].isCaptured }.map { frames[$0].speed.label }
+        kept = shoot.range?.kept.map(\.label) ?? []
+        warnings = shoot.range?.warnings.map { Warning(code: $0.code, sentence: $0.sentence) } ?? []
+    }
 }
 
 package struct PlanReport: Equatable, Sendable {

@@ -67,6 +67,9 @@ package struct PlanInput: Codable, Hashable, Sendable {
     package var strict: Bool?
     /// The ``PlanIdentity/hash`` of a plan that was shown. Without other parameters, the input means that plan.
     package var hash: String?
+    /// The bracket finds its own range; nil: the two ends are given. The search begins at `highlight`, or at the
+    /// camera's present speed.
+    package var goal: GoalInput?
 
     package init(
         shadow: String? = nil,
@@ -76,7 +79,8 @@ package struct PlanInput: Codable, Hashable, Sendable {
         biasThirds: Int? = nil,
         shareOnce: Bool? = nil,
         strict: Bool? = nil,
-        hash: String? = nil
+        hash: String? = nil,
+        goal: GoalInput? = nil
     ) {
         self.shadow = shadow
         self.highlight = highlight
@@ -86,10 +90,27 @@ package struct PlanInput: Codable, Hashable, Sendable {
         self.shareOnce = shareOnce
         self.strict = strict
         self.hash = hash
+        self.goal = goal
     }
 
     /// Whether the input has no parameter that decides the frames.
     package var isBare: Bool {
         shadow == nil && highlight == nil && frames == nil && spacing == nil && biasThirds == nil && shareOnce == nil
+            && goal == nil
+    }
+}
+
+/// The goal of a bracket that finds its own range, as the client wrote it. Nil is the default.
+package struct GoalInput: Codable, Hashable, Sendable {
+    package var framesMax: Int?
+    /// The share of the picture that may be white, in percent.
+    package var clipPercent: Double?
+    /// The code of luma that the shadows must reach.
+    package var floorCode: Int?
+
+    package init(framesMax: Int? = nil, clipPercent: Double? = nil, floorCode: Int? = nil) {
+        self.framesMax = framesMax
+        self.clipPercent = clipPercent
+        self.floorCode = floorCode
     }
 }

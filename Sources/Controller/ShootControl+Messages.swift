@@ -16,6 +16,7 @@ extension ShootControl {
         case .networkLeft(let departure): deliver(.networkLeft(departure), facts, in: &turn)
         case .picture(let news): deliver(.picture(news), facts, in: &turn)
         case .record(let news): deliver(.record(news), facts, in: &turn)
+        case .range(let update): receive(update, facts, in: &turn)
         case .buttonPressed(let meaning): handlePress(meaning, facts, in: &turn)
         case .buttonHeld: handleHold(facts, in: &turn)
         default: break
@@ -36,6 +37,16 @@ extension ShootControl {
             if let input = Shooting.Input(event) { deliver(input, facts, in: &turn) }
         case .stopping: interrupt(facts, in: &turn)
         default: break
+        }
+    }
+
+    /// Receives the choice of the next frame. A choice for fewer frames is from before a pause.
+    private mutating func receive(_ update: RangeUpdate, _ facts: ShootFacts, in turn: inout Turn) {
+        guard let shoot, shoot.id == update.shoot, shoot.total == update.frameCount else { return }
+        switch update.content {
+        case .frame(let speed): deliver(.frameChosen(ChosenFrame(speed: speed)), facts, in: &turn)
+        case .found(let range): deliver(.rangeFound(range), facts, in: &turn)
+        case .unknown(let reason): deliver(.rangeUnknown(reason), facts, in: &turn)
         }
     }
 

@@ -21,6 +21,7 @@ extension ShootControl {
         )
         progress.exposureLeft = countedExposure
         progress.outcome = outcome
+        progress.range = RangeReport(shoot)
         if progress.outcome != nil { progress.cause = shoot.remark }
         return progress
     }
@@ -98,6 +99,7 @@ extension ShootControl {
         case .interrupted: return leftSentence(shoot)
         case .unrecorded: return ShootSentences.paused(.notRecorded, chart.machine.behavior.refusalSentence, count)
         case .verifying: return "\(ShootSentences.awaitsPictures) \(count)"
+        case .choosingFrame: return "\(ShootSentences.choosesFrame) \(count)"
         case .byCommand: return "\(ShootSentences.pausedByCommand) \(count)"
         case .linkLost, .wifiSwitched, .cameraNotFit, .awaitingCamera: return waitingSentence(shoot, count, facts())
         default: return frameSentence(shoot, facts()).map { ShootSentences.frame(shoot.frame, $0, count) } ?? count

@@ -78,6 +78,8 @@ extension ShootControl {
         let name = facts.camera.identity ?? camera
         let reading = settingsReading(facts.camera) ?? SettingsReading(camera: name, values: [:], isStepwise: false)
         var speeds: [String] = []
+        // A bracket that finds its own range can set every speed.
+        if plan.request.goal != nil { speeds = facts.camera.status?.speeds.map(\.label) ?? [] }
         for frame in plan.frames where !speeds.contains(frame.speed.label) { speeds.append(frame.speed.label) }
         return SettingsShoot(reading: reading, changes: [facts.camera.speedProperty: speeds])
     }

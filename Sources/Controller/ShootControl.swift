@@ -133,6 +133,7 @@ struct ShootControl: Sendable {
             turn.append(.enqueue(.cameraNeeded))
         case .record(let mark, let isDurable):
             turn.send(.commit(mark: mark, isDurable: isDurable))
+        case .chooseFrame: turn.send(.choiceWanted)
         case .requestRecord:
             turn.append(.enqueue(.recordWanted))
         case .report(let entry):

@@ -73,6 +73,8 @@ enum TurnMessage: Equatable, Sendable {
 
     /// The progress that clients follow may have changed.
     case progressChanged
+    /// The shoot needs the next frame of a bracket that finds its own range.
+    case choiceWanted
     /// The new shoot is on disk, or the ledger cannot record it soon.
     case shootRecorded
     /// A new shoot begins. The outcome of the shoot before it is final for the clients that follow that shoot.
@@ -175,6 +177,7 @@ extension TurnMessage {
         case .connectionStopped: [.records, .finder]
         case .propertyRequested: [.settings, .session]
         case .progressChanged, .streamsEnd: [.publisher]
+        case .choiceWanted: [.metering]
         case .shootRecorded: [.publisher, .subscriptions]
         case .shootRestored: [.records, .pictures]
         case .ledgerOpened: [.pictures, .shooting]

@@ -57,6 +57,11 @@ package struct Plan: Hashable, Sendable {
 
     /// Computes the plan for a request. Equal requests give equal plans.
     package init(_ request: PlanRequest) {
+        guard request.goal == nil else {
+            let frame = PlannedFrame(position: FramePosition(set: 1, frame: 1), speed: request.highlight)
+            self.init(request: request, sets: [], frames: [frame], notes: [])
+            return
+        }
         let span = Span(request)
         var notes: [PlanNote] = []
         if request.shadow < request.highlight {
@@ -86,6 +91,14 @@ package struct Plan: Hashable, Sendable {
         self.sets = sets
         self.frames = frames
         self.notes = notes
+    }
+
+    /// Returns the plan with one more frame, in the only set of a bracket that finds its own range.
+    package func adding(_ speed: ShutterSpeed) -> Plan {
+        precondition(request.goal != nil, "only a bracket that finds its own range grows")
+        let position = FramePosition(set: 1, frame: frames.count + 1)
+        let frame = PlannedFrame(position: position, speed: speed)
+        return Plan(request: request, sets: sets, frames: frames + [frame], notes: notes)
     }
 
     package var rangeThirds: Int { abs(request.shadow.thirds(to: request.highlight)) }

@@ -10,6 +10,9 @@ package struct PlanRequest: Codable, Hashable, Sendable {
     package let sharing: Sharing
     /// The thirds of a stop by which every planned frame is moved; positive is brighter.
     package let biasThirds: Int
+    /// The goal of a bracket that finds its own range. It begins with one frame, at the speed of both ends. nil: the
+    /// range is given.
+    package private(set) var goal: BracketGoal?
 
     /// The speed 1/4.
     package static let defaultShadow = ShutterSpeed(onScale: 33)
@@ -68,6 +71,19 @@ package struct PlanRequest: Codable, Hashable, Sendable {
         self.biasThirds = biasThirds
     }
 
+    /// A bracket that finds its own range, one frame after the other, from this speed on.
+    package init(from start: ShutterSpeed, spacing: Spacing, goal: BracketGoal) {
+        self.init(
+            checkedShadow: start,
+            highlight: start,
+            framesPerSet: PlanRequest.defaultFramesPerSet,
+            spacing: spacing,
+            sharing: .twice,
+            biasThirds: 0
+        )
+        self.goal = goal
+    }
+
     func with(framesPerSet: Int, spacing: Spacing) -> PlanRequest {
         precondition(PlanRequest.framesPerSetChoices.contains(framesPerSet), "a set has 3, 5, 7 or 9 frames")
         return PlanRequest(
@@ -92,5 +108,6 @@ extension PlanRequest {
             sharing: fields.decode(Sharing.self, forKey: .sharing),
             biasThirds: fields.decode(Int.self, forKey: .biasThirds)
         )
+        goal = try fields.decodeIfPresent(BracketGoal.self, forKey: .goal)
     }
 }

@@ -145,6 +145,7 @@ final class DaemonRun {
             pictures?.perform(id, effect)
             restartCodeReturn()
         case .manifest(let manifest): pictures?.write(manifest)
+        case .readLight(let path): pictures?.readLight(path)
         case .checkRoom: pictures?.checkRoom()
         case .ledger(let effect): ledger?.perform(effect)
         case .inspect: inspector?.inspect()

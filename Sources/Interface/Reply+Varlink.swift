@@ -117,7 +117,14 @@ extension Bracketd.PlanInput {
             biasThirds: input.biasThirds,
             shareOnce: input.shareOnce,
             strict: input.strict,
-            hash: input.hash
+            hash: input.hash,
+            goal: input.goal.map { goal in
+                Bracketd.BracketGoal(
+                    framesMax: goal.framesMax,
+                    clipPercent: goal.clipPercent,
+                    floorCode: goal.floorCode
+                )
+            }
         )
     }
 }
@@ -171,7 +178,11 @@ extension Bracketd.Progress {
             cause: progress.cause,
             remainingMilliseconds: progress.remaining.map { Int($0.milliseconds) },
             exposureLeftMilliseconds: progress.exposureLeft.map { Int($0.milliseconds) },
-            settings: progress.settings
+            settings: progress.settings,
+            shots: progress.range?.shots,
+            kept: progress.range?.kept,
+            warnings: progress.range?.warnings.map(\.code),
+            warningSentences: progress.range?.warnings.map(\.sentence)
         )
     }
 }

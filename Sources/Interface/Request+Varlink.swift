@@ -126,7 +126,10 @@ extension PlanInput {
             biasThirds: plan?.biasThirds,
             shareOnce: plan?.shareOnce,
             strict: plan?.strict,
-            hash: plan?.hash
+            hash: plan?.hash,
+            goal: plan?.goal.map { goal in
+                GoalInput(framesMax: goal.framesMax, clipPercent: goal.clipPercent, floorCode: goal.floorCode)
+            }
         )
     }
 }

@@ -72,10 +72,11 @@ struct LedgerReader {
     // MARK: Values
 
     private func unfinished() throws -> LedgerContents.Unfinished? {
-        // A partial shoot without frames to fire must not hide an older shoot that has some.
+        // A partial shoot without frames to fire must not hide an older shoot that has some. A bracket that finds its
+        // own range can always have more frames.
         let sql = """
             SELECT max(id) FROM shoots
-            WHERE isDismissed = 0 AND outcome IS NOT ? AND (outcome IS NULL OR outcome = ? OR EXISTS (
+            WHERE isDismissed = 0 AND outcome IS NOT ? AND (outcome IS NULL OR outcome = ? OR goal IS NOT NULL OR EXISTS (
                 SELECT 1 FROM frames WHERE shoot = id AND (
                     outcome NOT IN \(Self.capturedStates) OR again NOT IN \(Self.capturedStates)
                     OR (again IS NULL AND outcome = '\(FrameState.suspect.rawValue)'))))
@@ -144,6 +145,9 @@ struct LedgerReader {
         let spacing = try row("spacing") { word in Spacing.allCases.first { $0.label == word } }
         let sharing = try row("sharing") { word in Sharing.allCases.first { $0.word == word } }
         let biasThirds: Int = try row("biasThirds")
+        if let goal = try row.optional("goal", BracketGoal.init(words:)) {
+            return PlanRequest(from: highlight, spacing: spacing, goal: goal)
+        }
         do {
             return try PlanRequest(
                 shadow: shadow,

@@ -9,7 +9,7 @@ enum LedgerSchema {
 
     /// The migration to each version from the previous one. A released migration never changes. New values and columns
     /// come with a new version, so a file of a known version has only known values.
-    static let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
+    static let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth]
 
     private static let first = """
         CREATE TABLE shoots (
@@ -174,6 +174,9 @@ enum LedgerSchema {
         UPDATE cameras SET protocol = 'ptpip';
         """
 
+    /// Adds the goal of a bracket that finds its own range.
+    private static let tenth = "ALTER TABLE shoots ADD COLUMN goal TEXT;"
+
     /// The frame states of version 1.
     private static let firstFrameStates = [
         "planned", "attempting", "captured", "verified", "suspect", "unknown", "failed",
@@ -193,6 +196,19 @@ enum LedgerSchema {
             try database.execute("PRAGMA application_id = \(applicationID)")
             try database.execute("PRAGMA user_version = \(migrations.count)")
         }
+    }
+}
+
+extension BracketGoal {
+    /// The text that the ledger stores for this value: three numbers.
+    var words: String { "\(framesMax) \(clipHundredths) \(floorCode)" }
+
+    /// Reads the text that the ledger stores; nil: another text.
+    init?(words: String) {
+        let parts = words.split(separator: " ", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Int($0) }
+        guard parts.count == 3, numbers.count == 3 else { return nil }
+        self.init(framesMax: numbers[0], clipHundredths: numbers[1], floorCode: numbers[2])
     }
 }
 

@@ -67,6 +67,7 @@ struct LedgerWriter {
                 "spacing": row.request.spacing.label,
                 "sharing": row.request.sharing.word,
                 "biasThirds": row.request.biasThirds,
+                "goal": row.request.goal?.words,
                 "headline": row.headline,
                 "cameraID": row.cameraID,
                 "cameraName": row.cameraName,

@@ -1,6 +1,7 @@
 import Bodies
 import Cameras
 import Controller
+import Exposure
 import NIOCore
 
 /// The host's disk for pictures without an operating system. It stores the bytes and answers later.
@@ -17,6 +18,8 @@ package struct VirtualDisk: Sendable {
     package var writeFailure: String?
     /// Reads the exposure data of a file.
     package var metadata: @Sendable (ByteBuffer) -> PictureMetadata = { ExifReader.read($0) }
+    /// Decodes a file; nil: it is not a JPEG.
+    package var light: @Sendable (ByteBuffer) -> PictureLight? = { FlatJPEGReader.light(of: $0) }
     /// The effects on pictures, without their bytes. One line is `begin 1`.
     package private(set) var log: [String] = []
     /// Incomplete pictures of ended processes, by the planned path of each. These files do not count as pictures.
@@ -127,6 +130,14 @@ package struct VirtualDisk: Sendable {
         log.append("check room")
         let hasRoom = writeFailure(at: now) == nil && capacity.map { used + needed <= $0 } ?? true && now >= fullUntil
         pending.plan(.room(isThere: hasRoom), at: end(at: now))
+    }
+
+    /// Decodes a stored picture.
+    mutating func readLight(of path: String, at now: Duration) {
+        log.append("read light")
+        let light = files[path].flatMap(light)
+        let outcome = light.map { LightReading.Outcome.read(LightNumbers($0)) } ?? .failed("No JPEG is at \(path).")
+        pending.plan(.light(LightReading(path: path, outcome: outcome)), at: end(at: now))
     }
 
     private func writeFailure(at now: Duration) -> String? {

@@ -1,5 +1,6 @@
 import Bodies
 import Controller
+import Exposure
 
 /// The ledger without an operating system. It stores rows, answers later, and outlives the daemon.
 package struct VirtualLedger: Sendable {
@@ -319,7 +320,7 @@ package struct VirtualLedger: Sendable {
         let unfinished = tables.shoots.values.filter { shoot in
             let isOver = shoot.outcome.map { $0 != .interrupted } ?? false
             return !shoot.isDismissed && shoot.outcome != .completed
-                && (!isOver || tables.frames(of: shoot.id).contains(where: \.isWanted))
+                && (!isOver || shoot.request.goal != nil || tables.frames(of: shoot.id).contains(where: \.isWanted))
         }
         if let newest = unfinished.max(by: { $0.id < $1.id }) {
             contents.unfinished = .init(

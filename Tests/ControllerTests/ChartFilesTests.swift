@@ -43,6 +43,7 @@ import Testing
         #expect(try conformance(of: "Connection") == Connection.names.functions)
         #expect(try conformance(of: "Network") == Network.names.functions)
         #expect(try conformance(of: "Transfer") == Transfer.names.functions)
+        #expect(try conformance(of: "Metering") == Metering.names.functions)
         #expect(try conformance(of: "Recording") == Recording.names.functions)
         #expect(try conformance(of: "Settings") == Settings.names.functions)
         #expect(try conformance(of: "Search") == Search.names.functions)
@@ -61,7 +62,8 @@ import Testing
     /// With UPDATE_GOLDEN=1 in the environment this test writes the golden files again, so that they can be reviewed as
     /// a change.
     @Test(arguments: [
-        "button", "candidate", "connect", "connection", "network", "property", "recording", "search", "service",
+        "button", "candidate", "connect", "connection", "metering", "network", "property", "recording", "search",
+        "service",
         "settings", "shooting", "transfer",
     ])
     func `the Swift code that is generated from a chart is the reviewed code`(name: String) throws {

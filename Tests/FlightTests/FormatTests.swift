@@ -104,13 +104,15 @@ import Worlds
         let full: [Any] = [
             Samples.plan, Samples.network, Samples.discovery[0], Samples.pictures[0], Samples.frames[0],
             try Samples.shoots()[0], try Samples.opened(Samples.camera), Samples.checks[0], Samples.configuration,
+            Samples.goal,
         ]
         for value in full { expectFull(value, path: "\(type(of: value))") }
     }
 
     private func expectFull(_ value: Any, path: String) {
         if let text = value as? String { #expect(!text.isEmpty, "\(path)") }
-        guard !(value is ByteBuffer) else { return }
+        // `every-input-7.rec` is older than goals. The samples of metering have one.
+        guard !(value is ByteBuffer), !path.hasSuffix(".goal") else { return }
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
         case .optional: #expect(!mirror.children.isEmpty, "\(path) is nil")

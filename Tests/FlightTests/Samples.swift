@@ -19,9 +19,25 @@ enum Samples {
             links, requests, [network], networks, discovery, pictures, try ledger(),
             [.inspected(HostFindings(machine: checks, network: [checks[0]]))],
             board, try unfinished(), http, try incomplete(), [try opened(camera)], files,
+            metering,
         ]
         return groups.flatMap { $0 }
     }
+
+    static let goal = GoalInput(framesMax: 9, clipPercent: 0.25, floorCode: 40)
+
+    static let metering: [Input] = {
+        let counts = (0..<256).map { UInt32($0) }
+        let light = CodeHistogram(counts: counts).flatMap { histogram in
+            PictureMap(columns: 3, rows: 2, blocks: [0, 20, 118, 200, 254, 255]).map {
+                PictureLight(brightest: histogram, luma: histogram, map: $0)
+            }
+        }
+        return [
+            .light(LightReading(path: "shoot-1/DSC1.JPG", outcome: .failed("It is progressive."))),
+            .request(RequestID(rawValue: 305), .shoot(PlanInput(spacing: 2, goal: goal), streams: true)),
+        ] + (light.map { [.light(LightReading(path: "shoot-1/DSC2.JPG", outcome: .read(LightNumbers($0))))] } ?? [])
+    }()
 
     static func incomplete() throws -> [Input] {
         var contents = LedgerContents()
@@ -318,6 +334,7 @@ enum Samples {
         case .http(_, _, .failed): "request failed"
         case .picture(_, .stored): "stored"
         case .picture(_, .failed): "picture failed"
+        case .light(let reading): if case .read = reading.outcome { "light" } else { "no light" }
         case .room: "room"
         case .ledger(.opened): "ledger opened"
         case .ledger(.unavailable): "unavailable"
@@ -340,7 +357,7 @@ enum Samples {
     }
 
     /// The number of kinds: one for each case above except requests and messages, plus one for each request.
-    static let kindCount = 33 + 26
+    static let kindCount = 35 + 26
 }
 
 extension Request {

@@ -31,7 +31,12 @@ struct InterfaceTests {
         outcome: .partial,
         cause: "link-lost",
         remaining: .milliseconds(12_500),
-        exposureLeft: .seconds(2)
+        exposureLeft: .seconds(2),
+        range: RangeReport(
+            shots: ["1/8", "1/30"],
+            kept: ["1/30"],
+            warnings: [RangeReport.Warning(code: "frame-limit", sentence: "s")]
+        )
     )
     private static let identity = CameraIdentity(
         maker: "Sony",
@@ -75,7 +80,8 @@ struct InterfaceTests {
         biasThirds: -1,
         shareOnce: true,
         strict: true,
-        hash: "0123456789"
+        hash: "0123456789",
+        goal: GoalInput(framesMax: 9, clipPercent: 0.25, floorCode: 40)
     )
 
     private static let checks = [
@@ -461,6 +467,10 @@ struct InterfaceTests {
         #expect(try request("Resume", ["shoot": 7, "drop": true]) == .resumeShoot(7, drops: true))
         #expect(try request("Retry", ["shoot": .null]) == .retry(streams: false))
         #expect(try request("Preflight", .emptyObject) == .preflight(PlanInput()))
+        let goal = JSONValue(dictionaryLiteral: ("framesMax", 9), ("clipPercent", 0.25), ("floorCode", 40))
+        let whole = GoalInput(framesMax: 9, clipPercent: 0.25, floorCode: 40)
+        #expect(try request("Preflight", ["plan": ["goal": goal]]) == .preflight(PlanInput(goal: whole)))
+        #expect(try request("Shoot", ["plan": ["goal": [:]]]) == .shoot(PlanInput(goal: GoalInput()), streams: false))
         #expect(try request("Preflight", ["plan": ["frames": 7]]) == .preflight(PlanInput(frames: 7)))
         let failed = RequestError.preflightFailed(checks: Self.checks, sentence: "s").varlinkError.parameters
         #expect(

@@ -48,7 +48,8 @@ struct DamageTests {
         let whole = try filled().bytes()
         let pages = whole.count / 4096
         #expect(pages > 8)
-        for length in (1..<pages).map({ $0 * 4096 }) + [100, 5000, whole.count - 1] {
+        // The last byte alone can be a zero, which SQLite adds again.
+        for length in (1..<pages).map({ $0 * 4096 }) + [100, 5000, whole.count - 2048] {
             let fixture = try LedgerFixture()
             try fixture.put(Array(whole[..<length]))
             let contents = try fixture.ledger.open()
@@ -330,7 +331,8 @@ struct DamageTests {
         throws
     {
         let fixture = try LedgerFixture(migrations: Array(LedgerSchema.migrations.prefix(4)))
-        _ = try fixture.ledger.open()
+        // The file is created, and the present reader finds no column for goals in it.
+        #expect(throws: (any Error).self) { try fixture.ledger.open() }
         var first = LedgerFixture.frame(1, 0, .verified)
         first.files = ["20261123-190000-shoot-1/set-1/A.JPG", "20261123-190000-shoot-1/set-1/A.ARW"]
         first.shotsLeft = 9

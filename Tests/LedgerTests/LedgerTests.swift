@@ -47,6 +47,10 @@ struct LedgerTests {
         for bias in -PlanRequest.biasThirdsMax...PlanRequest.biasThirdsMax {
             try expectKept { $0.request = (try? PlanRequest(biasThirds: bias)) ?? $0.request }
         }
+        for number in [1, 12, 55] {
+            let goal = try #require(BracketGoal(framesMax: number, clipHundredths: number, floorCode: 12 + number))
+            try expectKept { $0.request = PlanRequest(from: .oneSecond, spacing: .two, goal: goal) }
+        }
         for outcome in ShootOutcome.allCases {
             try expectKept {
                 $0.outcome = outcome

@@ -13,6 +13,7 @@ extension Examples {
         planChanged(from: planIdentity(frames: planOtherFrames)),
         planChanged(from: planIdentity(offering: planSlowerSpeeds)),
         planChanged(from: planIdentity(offering: [])),
+        PlanSentences.goalOutOfRange("goal.framesMax", 1, 55),
         PlanSentences.changedByCamera(Plan(.usual).validated(against: planSlowerSpeeds).notes.map(\.sentence)),
         PlanSentences.basis(Estimate(Plan(.usual), noiseReduction: .possible)),
     ]

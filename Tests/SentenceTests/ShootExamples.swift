@@ -105,6 +105,7 @@ extension Examples {
 
     private static let shootFrames: [String] = [
         ShootSentences.firedAgainByRequest,
+        ShootSentences.nextFrame(.fastest),
         ShootSentences.suspectFiredAgain,
         ShootSentences.redoPlanned,
         ShootSentences.shutterAccepted,
@@ -160,6 +161,7 @@ extension Examples {
             ShootSentences.paused(.linkLost, shootLoss, shootCaptured),
             Refusal.notWaiting("Choose \"Remote control (EOS Utility)\" in its WiFi menu.").sentence
         ),
+        "\(ShootSentences.choosesFrame) \(shootCaptured)",
         "\(ShootSentences.awaitsPictures) \(shootCaptured)",
         ShootSentences.frame(nil, ShootSentences.preparing, ShootSentences.captured(0, of: 15)),
         shootFrame(ShootSentences.aboutToExpose),

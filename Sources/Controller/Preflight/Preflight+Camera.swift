@@ -44,6 +44,15 @@ extension Preflight {
         return firing.changes.isEmpty ? CheckSentences.everySpeed : CheckSentences.changedSpeeds(firing.changes)
     }
 
+    /// A bracket that finds its own range reads each picture, and only the speed may change between two of them.
+    static func metering(_ status: CameraStatus?, _ rules: Rules) -> Finding {
+        guard let status else { return CheckSentences.noCamera }
+        guard rules.keepsPictures else { return CheckSentences.noTransfer }
+        if let kinds = status.fileKinds, !kinds.contains(.jpeg) { return CheckSentences.noJPEG }
+        if status.isISOAuto == true { return CheckSentences.autoISOWhileMetering }
+        return status.mode == .manual ? CheckSentences.mayMeter : CheckSentences.unfitModeToMeter
+    }
+
     static func iso(_ status: CameraStatus) -> Finding {
         if status.isISOAuto == true { return CheckSentences.autoISO }
         return status.iso.map(CheckSentences.fixedISO) ?? CheckSentences.unknownISO

@@ -24,6 +24,8 @@ package enum Preflight {
     ]
     /// The names of the checks, in the order of the report.
     package static let names = ["link"] + cameraNames + ["ledger-space", "ledger", "last-shoot"]
+    /// The name of the check of a bracket that finds its own range. The configuration cannot skip it.
+    private static let meteringName = "metering"
 
     /// The data of a connected camera that the checks need.
     package struct Camera: Equatable, Sendable {
@@ -46,6 +48,8 @@ package enum Preflight {
         package var doubtful = 0
         /// The sentences about the speeds that the camera changes in a new plan.
         package var changes: [String] = []
+        /// Whether the bracket finds its own range. Only such a shoot has the check `metering`.
+        package var findsRange = false
         /// The shoot whose missing frames are dropped; nil: no frames are dropped.
         package var drops: UnfinishedShoot?
 
@@ -103,8 +107,10 @@ package enum Preflight {
         let all =
             [link(conditions.camera, conditions.absence)] + ofCamera
             + [space(ledger), self.ledger(ledger), lastShoot(firing)]
+            + (firing.findsRange ? [metering(conditions.camera?.status, rules)] : [])
         let drops = rules.skipped.contains("last-shoot") ? nil : firing.drops
-        return PreflightReport(checks: checks(names, all, rules, ledger.mode), drops: drops)
+        let checks = checks(names + [meteringName], all, rules, ledger.mode)
+        return PreflightReport(checks: checks, drops: drops)
     }
 
     /// The failing checks that prevent a shoot from continuing after its camera is connected again.

@@ -39,6 +39,17 @@ enum CheckSentences {
         .fail(control.sentence(mode), control.advice)
     }
 
+    // MARK: Metering
+
+    static let mayMeter = Finding.pass("Each picture can be read to find the range.")
+    static let noTransfer = Finding.fail(
+        "No picture reaches this computer, so the range cannot be found.",
+        "Set pictures in [transfer] of bracketd.toml."
+    )
+    static let noJPEG = Finding.fail("RAW only: no picture to check.", "Set RAW+JPEG on the camera.")
+    static let autoISOWhileMetering = Finding.fail("ISO AUTO evens out every test frame.", "Set a fixed ISO.")
+    static let unfitModeToMeter = Finding.fail("The aperture changes with the speed.", "Turn the mode dial to M.")
+
     // MARK: Speeds
 
     static let noSpeedsInMode = Finding.skipped("Not checked: the camera offers no shutter speeds in this mode.")

@@ -17,6 +17,7 @@ extension Input {
         case .http(let generation, let id, let event):
             "connection \(generation.rawValue), request \(id.rawValue): \(event.words)"
         case .picture(let id, let outcome): "picture \(id.rawValue): \(outcome.words)"
+        case .light(let reading): "the light of \(reading.path): \(reading.words)"
         case .room(let isThere): "the disk for pictures has \(isThere ? "" : "no ")free space"
         case .ledger(let news): "the ledger: \(news.words)"
         case .inspected(let findings):
@@ -29,6 +30,15 @@ extension Input {
         case .planKept(let id, nil): "request \(id.rawValue): its plan is on disk"
         case .planKept(let id, let failure?): "request \(id.rawValue): its plan is not on disk: \(failure)"
         case .stop: "the daemon must stop"
+        }
+    }
+}
+
+extension LightReading {
+    fileprivate var words: String {
+        switch outcome {
+        case .read: "read"
+        case .failed(let sentence): "not read: \(sentence)"
         }
     }
 }
@@ -101,7 +111,8 @@ extension PlanInput {
         let hash = self.hash.map { "hash \($0)" }
         let words = [
             shadow.map { "from \($0)" }, highlight.map { "to \($0)" }, frames, spacing, bias,
-            shareOnce == true ? "shared once" : nil, strict == true ? "strict" : nil, hash,
+            shareOnce == true ? "shared once" : nil, goal.map { _ in "finding its range" },
+            strict == true ? "strict" : nil, hash,
         ]
         return words.contains { $0 != nil } ? words.compactMap(\.self).joined(separator: " ") : "with default values"
     }
@@ -166,6 +177,7 @@ extension Message {
         case .othersAvailable: "the named camera refused the connection, but other cameras can be tried"
         case .cameraNeeded: "a client wants to shoot, and no camera is connected"
         case .picture(let news): "picture \(news.picture.rawValue) of frame \(news.frame): \(news.words)"
+        case .range(let update): "the choice after \(update.frameCount) frames: \(update.words)"
         case .record(.kept): "the requested rows are on disk"
         case .record(.refused(_, let sentence)): "the requested rows are not on disk: \(sentence)"
         case .recordWanted: "a shoot waits for the ledger's disk"
@@ -173,6 +185,16 @@ extension Message {
         case .buttonHeld: "the button was held"
         case .frameOver: "no exposure is running any more"
         case .clientSetting(let setting): "the request to set \(setting.property?.rawValue ?? "a property") has ended"
+        }
+    }
+}
+
+extension RangeUpdate {
+    fileprivate var words: String {
+        switch content {
+        case .frame(let speed): "fire \(speed)"
+        case .found(let range): "the range is covered by \(range.kept.count) frames"
+        case .unknown(let reason): reason
         }
     }
 }

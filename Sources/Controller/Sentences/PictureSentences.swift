@@ -47,6 +47,18 @@ enum PictureSentences {
     static let lostWithLink = "The link broke during the transfer, and the camera no longer has the picture."
     static let incomplete = "The transfer was incomplete."
     static let ofAnotherFrame = "The picture in the camera's buffer belongs to another frame."
+    static let lightDamaged = "The numbers of a picture's light do not agree with each other."
+
+    static let notMetered = "The JPEG of the frame did not arrive. The frame is fired again."
+
+    static func noPictureToMeter(within limit: Duration) -> String {
+        "No JPEG of the frame arrived within \(limit.components.seconds) s, so the next frame is not known."
+    }
+
+    static func lightNotRead(within limit: Duration) -> String {
+        "A picture was not read within \(limit.components.seconds) s, so the next frame is not known."
+    }
+
     static let storedTooLate = "The disk did not store the picture in time."
 
     /// - Parameter count: the number of pictures of the set that were not received.

@@ -15,6 +15,10 @@ enum PlanSentences {
         return "The plan's hash is now \(identity.hash), not \(Quoted.text(hash))\(change). Nothing was fired."
     }
 
+    static func goalOutOfRange(_ parameter: String, _ least: Int, _ most: Int) -> String {
+        "\(parameter): write a number from \(least) to \(most)."
+    }
+
     static func changedByCamera(_ changes: [String]) -> String {
         "The camera would change the plan, and the plan is strict: \(changes.joined(separator: "; "))"
     }

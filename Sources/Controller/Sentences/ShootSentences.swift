@@ -43,6 +43,8 @@ enum ShootSentences {
 
     // MARK: A frame, from its speed to the idle camera
 
+    static func nextFrame(_ speed: ShutterSpeed) -> String { "The next frame is at \(speed)." }
+
     static let firedAgainByRequest = "The frame is fired again by request."
     static let suspectFiredAgain = "The frame is suspect and is fired again."
     static let redoPlanned = "The last frame will be fired again."
@@ -139,6 +141,7 @@ enum ShootSentences {
         reason.map { "\(sentence) \($0)" } ?? sentence
     }
 
+    static let choosesFrame = "Reading the pictures to choose the next frame."
     static let awaitsPictures = "Waiting for the last pictures of the set."
 
     /// - Parameter state: one of the next texts, from `preparing` on.

@@ -47,6 +47,7 @@ extension Shoot {
             }
         }
         left = shoot.outcome ?? .interrupted
+        if left == .completed, plan.request.goal != nil { range = FoundRange(kept: plan.frames.map(\.speed).sorted()) }
         // If only lost pictures ended the shoot, the states of its frames already say this.
         if left == .partial, areMissingFramesLost { cause = nil }
         current = firings.lastIndex { $0 != .planned }

@@ -66,7 +66,9 @@ extension Shoot {
             case .captured, .verified, .suspect: if wanted.contains(index) { certain.append(speed) }
             }
         }
-        return Preflight.Firing(camera: camera, speeds: certain + doubtful, doubtful: doubtful.count)
+        var firing = Preflight.Firing(camera: camera, speeds: certain + doubtful, doubtful: doubtful.count)
+        firing.findsRange = isRangeOpen
+        return firing
     }
 
     /// The speeds that are still to be fired. They include the current frame's speed until its picture is captured.

@@ -5,7 +5,8 @@ import Exposure
 package struct Shoot: Equatable, Sendable {
     /// The number of the shoot, from 1, over all runs of the daemon.
     package let id: Int
-    package let plan: Plan
+    /// A bracket that finds its own range gets its frames one after the other.
+    package internal(set) var plan: Plan
     /// The body that fires the shoot; see ``Cameras/CameraIdentity/id``.
     package let camera: CameraIdentity
     package let began: Moment
@@ -24,6 +25,8 @@ package struct Shoot: Equatable, Sendable {
     var shotVerdicts: [Int: ShotVerdict] = [:]
     /// The indices of the frames that the user wants once more.
     var wantedAgain: Set<Int> = []
+    /// What a bracket that finds its own range covers; nil: not found yet, or the plan has the range.
+    package internal(set) var range: FoundRange?
     /// The index of the frame for which the shutter was last released, or was about to be released.
     var lastReleased: Int?
     /// The outcome of the shoot in an earlier run of the daemon; nil: this run fires the shoot.
@@ -57,14 +60,29 @@ package struct Shoot: Equatable, Sendable {
 
     package var total: Int { firings.count }
     package var captured: Int { firings.count { $0.isCaptured } }
-    package var isDone: Bool { firings.allSatisfy(\.isCaptured) }
+    package var isDone: Bool { firings.allSatisfy(\.isCaptured) && !isRangeOpen }
+
+    /// Whether a bracket that finds its own range may need more frames.
+    package var isRangeOpen: Bool { plan.request.goal != nil && range == nil }
+
+    /// Whether the pictures so far have to decide which frame is next.
+    var isChoiceAwaited: Bool { isRangeOpen && firings.allSatisfy(\.isCaptured) }
+
+    /// Plans one more frame of a bracket that finds its own range.
+    mutating func addFrame(_ speed: ShutterSpeed) {
+        plan = plan.adding(speed)
+        firings.append(.planned)
+    }
 
     /// The known outcome of each frame.
     package var outcomes: [FrameOutcome] { firings.indices.map(outcome) }
 
     /// The missing frames, which can be fired or dropped; nil: every frame was captured.
     package var unfinished: UnfinishedShoot? {
-        isDone ? nil : UnfinishedShoot(id: id, missing: total - captured, total: total)
+        guard !isDone else { return nil }
+        // At least one more frame follows while the range is not found.
+        let more = isChoiceAwaited ? 1 : 0
+        return UnfinishedShoot(id: id, missing: total - captured + more, total: total + more)
     }
 
     func outcome(of frame: Int) -> FrameOutcome {
@@ -84,7 +102,7 @@ package struct Shoot: Equatable, Sendable {
     package var isNextInDoubt: Bool { nextMissing.map { firings[$0].isOpen } ?? false }
 
     /// Whether every frame was fired, and the pictures of some frames were lost.
-    package var areMissingFramesLost: Bool { nextMissing == nil && !isDone }
+    package var areMissingFramesLost: Bool { nextMissing == nil && firings.contains { !$0.isCaptured } }
 
     /// The frame to which the newest files in the body's buffer belong, as long as this run has fired no frame. It is
     /// the frame whose outcome is open, otherwise the last fired frame.

@@ -11,6 +11,22 @@ extension ShootingModel {
         if shoot?.isArmed == true { noteCount(&effects) } else { shoot?.note(.planned) }
     }
 
+    package mutating func requestChoice(_ effects: inout [ShootingEffect]) { effects.append(.chooseFrame) }
+
+    package mutating func addFrame(_ frame: ChosenFrame, _ effects: inout [ShootingEffect]) {
+        shoot?.addFrame(frame.speed)
+        effects.append(entry(.info, .note, ShootSentences.nextFrame(frame.speed)))
+    }
+
+    package mutating func noteRange(_ range: FoundRange, _ effects: inout [ShootingEffect]) {
+        shoot?.range = range
+        for warning in range.warnings { effects.append(entry(.warning, .note, warning.sentence)) }
+    }
+
+    package mutating func recordUnknownRange(_ reason: String, _ effects: inout [ShootingEffect]) {
+        fail(reason)
+    }
+
     package mutating func selectRedo(_ effects: inout [ShootingEffect]) {
         // The frame that was recorded ahead comes later. Its record must not say that this exposure may be its own.
         shoot?.disarm()

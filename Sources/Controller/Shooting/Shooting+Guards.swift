@@ -55,6 +55,8 @@ extension ShootingModel: ShootingBehavior {
         return shoot.areMissingFramesLost && !isRedoWanted() && !isVerdictAwaited()
     }
 
+    package func isChoiceAwaited() -> Bool { shoot?.isChoiceAwaited ?? false }
+
     package func isPictureExpected() -> Bool { shoot?.isPictureExpected ?? false }
 
     package func isPictureStored() -> Bool { filesState == .stored }

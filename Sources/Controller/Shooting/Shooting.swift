@@ -12,6 +12,8 @@ package enum ShootingEffect: Equatable, Sendable {
     case requestCamera
     /// The ledger must record the present state of the shoot, under this number; see ``RecordOrder``.
     case record(mark: Int, isDurable: Bool)
+    /// The pictures so far must decide the next frame of a bracket that finds its own range.
+    case chooseFrame
     /// The shoot waits for the ledger's disk. The daemon tries to write the ledger again.
     case requestRecord
     case report(JournalEntry)

@@ -54,6 +54,9 @@ extension PlanText {
         let (fast, slow) = (min(request.shadow, request.highlight), max(request.shadow, request.highlight))
         let bias = request.biasThirds == 0 ? "" : ", bias \(EV.signedText(thirds: request.biasThirds)) EV"
         let exposures = plan.totalExposures == 1 ? "1 exposure" : "\(plan.totalExposures) exposures"
+        if let goal = request.goal {
+            return "from \(fast), finding the range: at \(spacing(request.spacing)), at most \(goal.framesMax) frames"
+        }
         guard !plan.sets.isEmpty else {
             let speed = plan.frames.first.map { " at \($0.speed)" } ?? ""
             return "\(fast): no range to cover, \(exposures)\(speed)\(bias)"

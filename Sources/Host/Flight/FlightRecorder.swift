@@ -81,7 +81,9 @@ extension Input {
     fileprivate var isRoutine: Bool {
         switch self {
         case .deadline, .link, .http, .network, .ssdp, .room, .ledger, .message: true
-        case .started, .request, .requestCancelled, .picture, .button, .planKept, .configured, .inspected, .stop: false
+        case .started, .request, .requestCancelled, .picture, .light, .button, .planKept, .configured, .inspected,
+            .stop:
+            false
         }
     }
 }

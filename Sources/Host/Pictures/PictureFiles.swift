@@ -1,6 +1,7 @@
 import CLinux  // The type `tm` comes from CLinux or Glibc; the compiler decides which.
 import Cameras
 import Controller
+import Exposure
 import Glibc
 import NIOCore
 import PictureReader
@@ -277,15 +278,38 @@ extension PictureFiles {
 
     private func read(_ path: String) -> Manifest.File {
         var file = Manifest.File(path: path, byteCount: nil, metadata: .notRead(PictureDiskSentences.notOpened))
-        let parts = path.split(separator: "/").map(String.init)
-        guard let name = parts.last, var folder = try? Folder(path: directory) else { return file }
-        for part in parts.dropLast() {
-            guard part != "..", let next = try? folder.existingFolder(part) else { return file }
-            folder = next
+        guard let (folder, name) = place(of: path), let descriptor = try? folder.open(name, access: O_RDONLY) else {
+            return file
         }
-        guard let descriptor = try? folder.open(name, access: O_RDONLY) else { return file }
         file.byteCount = folder.byteCount(of: name).map { UInt64($0) }
         file.metadata = reader.read(descriptor.number)
         return file
+    }
+
+    /// The folder and the name of a path below the directory; nil: there is no such folder.
+    private func place(of path: String) -> (folder: Folder, name: String)? {
+        let parts = path.split(separator: "/").map(String.init)
+        guard let name = parts.last, var folder = try? Folder(path: directory) else { return nil }
+        for part in parts.dropLast() {
+            guard part != "..", let next = try? folder.existingFolder(part) else { return nil }
+            folder = next
+        }
+        return (folder, name)
+    }
+
+    // MARK: Light
+
+    /// Decodes a stored picture. This can take half a second for 24 megapixels.
+    func light(of path: String) -> LightReading {
+        guard let (folder, name) = place(of: path), let file = try? folder.open(name, access: O_RDONLY) else {
+            return LightReading(path: path, outcome: .failed("\(path): \(PictureDiskSentences.notOpened)."))
+        }
+        do throws(PictureReport.Failure) {
+            let report = try reader.light(file.number)
+            return LightReading(path: path, outcome: .read(LightNumbers(report.light)))
+        } catch {
+            let warning = MeteringWarning.previewUnreadable(error.sentence)
+            return LightReading(path: path, outcome: .failed(warning.sentence))
+        }
     }
 }

@@ -10,6 +10,7 @@ extension PictureWorker {
         case interrupt(PictureID)
         case abandon(PictureID)
         case manifest(Manifest)
+        case readLight(String)
         case checkRoom
         case clearLeftovers
         case abandonAll
@@ -17,7 +18,7 @@ extension PictureWorker {
         var picture: PictureID? {
             switch self {
             case .begin(let id, _, _), .bytes(let id, _), .finish(let id), .interrupt(let id), .abandon(let id): id
-            case .manifest, .checkRoom, .clearLeftovers, .abandonAll: nil
+            case .manifest, .readLight, .checkRoom, .clearLeftovers, .abandonAll: nil
             }
         }
     }

@@ -109,6 +109,9 @@ final class PictureStore {
 
     func write(_ manifest: Manifest) { worker.submit(.manifest(manifest)) }
 
+    /// Reads the light of a stored picture, after everything that was submitted before.
+    func readLight(_ path: String) { worker.submit(.readLight(path)) }
+
     func checkRoom() { worker.submit(.checkRoom) }
 
     func close() {

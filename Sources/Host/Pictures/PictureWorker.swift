@@ -156,6 +156,7 @@ final class PictureWorker: Sendable {
             state.withLock { _ = $0.givenUp.remove(id) }
             dropSpareChunks()
         case .manifest(let manifest): write(manifest)
+        case .readLight(let path): report(.input(.light(files.withLock { $0.light(of: path) })))
         case .checkRoom:
             writeFailedManifests()
             report(.input(.room(isThere: files.withLock { $0.hasRoom() })))

@@ -36,8 +36,8 @@ extension Invariants {
     mutating func checkAfterEnd(_ effect: Effect, at now: Duration) {
         switch effect {
         case .fail, .journal, .record, .status, .lamp, .enqueue, .finished: break
-        case .openLink, .send, .closeLink, .http, .watchRoute, .discovery, .reply, .picture, .manifest, .checkRoom,
-            .ledger, .keepPlan, .inspect, .stopping:
+        case .openLink, .send, .closeLink, .http, .watchRoute, .discovery, .reply, .picture, .manifest, .readLight,
+            .checkRoom, .ledger, .keepPlan, .inspect, .stopping:
             note(.silentAfterTheEnd, at: now, "An effect follows the end of the ordered stop.")
         }
     }

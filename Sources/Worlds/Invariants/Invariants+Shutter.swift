@@ -121,6 +121,7 @@ extension Invariants {
         guard let shoot = core.shoot else { return }
         let index = indexOrNew(of: shoot)
         present.shoot = index
+        shutters.shoots[index].adoptNewFrames(of: shoot)
         noteAttempt(shoot, index, &present, at: now)
         noteBusy(core, &present, isBusy: isBusy, at: now)
         present.isCompleted = core.outcome == .completed

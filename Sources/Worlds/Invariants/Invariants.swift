@@ -182,7 +182,7 @@ package struct Invariants: WorldWatcher {
             hold = nil
         case .picture(_, .stored(let picture)):
             shutters.noteStored(picture.path)
-        case .started, .deadline, .link, .http, .network, .ssdp, .picture, .room, .inspected, .button,
+        case .started, .deadline, .link, .http, .network, .ssdp, .picture, .light, .room, .inspected, .button,
             .planKept, .configured:
             break
         }
@@ -230,8 +230,8 @@ package struct Invariants: WorldWatcher {
             checkStopping(limit, core, at: now)
         case .finished:
             finish(at: now)
-        case .openLink, .closeLink, .http, .watchRoute, .discovery, .journal, .record, .picture, .manifest, .checkRoom,
-            .inspect, .keepPlan, .lamp:
+        case .openLink, .closeLink, .http, .watchRoute, .discovery, .journal, .record, .picture, .manifest, .readLight,
+            .checkRoom, .inspect, .keepPlan, .lamp:
             break
         }
     }

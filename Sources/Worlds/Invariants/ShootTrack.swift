@@ -26,6 +26,11 @@ struct ShootTrack: Sendable {
         frames = shoot.plan.frames.map { FrameTrack(planned: $0.speed) }
     }
 
+    /// Adopts the frames that a bracket that finds its own range added.
+    mutating func adoptNewFrames(of shoot: Shoot) {
+        frames += shoot.plan.frames.dropFirst(frames.count).map { FrameTrack(planned: $0.speed) }
+    }
+
     /// A shoot from before the start of the watcher, which trusts the shoot's record.
     init(_ row: ShootRow, _ rows: [FrameRow]) {
         id = row.id

@@ -127,6 +127,7 @@ package struct Transcript: Equatable, Sendable {
             mix(26 << 32 | UInt64(id.rawValue))
             if case .bytes(let bytes) = effect { mix(UInt64(bytes.readableBytes)) }
         case .manifest(let manifest): mix(27 << 32 | UInt64(manifest.frames.count))
+        case .readLight(let path): mix(path)
         case .checkRoom: mix(28)
         case .enqueue, .record: break
         case .ledger(let effect): mix(effect)

@@ -104,8 +104,13 @@ import Testing
         #expect(unused(runs.map(\.connection)) == [])
         // Every pause has a step to return to. The first default exists only because a history state must have one.
         // Worlds with pictures have no network. And while the disk stores a picture, the shoot asks the camera nothing,
-        // so the camera cannot fail.
-        let spare = ["step → betweenFrames", "betweenFrames → wifiSwitched", "storing → "]
+        // so the camera cannot fail. The plans of the model have their range: `RangeFindingTests` covers the choice.
+        let choice = ["choosingFrame → betweenFrames", "choosingFrame → betweenFrames", "choosingFrame → partial"]
+        let spare =
+            [
+                "choosingFrame", "step → betweenFrames", "betweenFrames → wifiSwitched",
+                "betweenFrames → choosingFrame", "storing → ",
+            ] + choice
         #expect(unused(runs.map(\.shooting)) == spare)
         #expect(unused(runs.map(\.network)) == [])
         #expect(unused(runs.map(\.button)) == [])

@@ -49,7 +49,7 @@ enum ModelMessage: UInt64, CaseIterable {
         case .frameOver: self = .frameOver
         // In the model, this can happen at any time, so it is an event and not a message.
         case .camera, .cameraFound, .candidate, .candidateOpened, .candidateRefused, .waveOver, .searchWanted, .picture,
-            .record, .recordWanted, .clientSetting:
+            .range, .record, .recordWanted, .clientSetting:
             return nil
         }
     }
@@ -429,7 +429,7 @@ final class ModelRules {
         case (.service, .frameOver): world.isStopping ? [world] : tell(.frameOver, world)
         // Other tests check these parts.
         case (.session, _), (.finder, _), (.requests, _), (.settings, _), (.pictures, _), (.records, _), (.button, _),
-            (.subscriptions, _), (.publisher, _):
+            (.subscriptions, _), (.publisher, _), (.metering, _):
             [world]
         case (.network, _), (.connection, _), (.shooting, _), (.service, _):
             preconditionFailure("the model has no rule for \(message) to \(receiver)")

@@ -173,6 +173,8 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     func areMissingFramesLost() -> Bool { notes.isLost && isRestFired }
     private var isRestFired: Bool { !notes.isMissing && !isRedoWanted() && !isVerdictAwaited() }
     func hasEveryFrame() -> Bool { !notes.isMissing && !notes.isLost && !isRedoWanted() }
+    /// The plans of the model have their range. `RangeFindingTests` checks brackets that find theirs.
+    func isChoiceAwaited() -> Bool { false }
     func isPictureExpected() -> Bool { notes.attempt == .exposed }
     func isPictureStored() -> Bool { oracle.ask("the picture is stored") }
     func isPictureLost() -> Bool { oracle.ask("the picture is lost") }
@@ -339,6 +341,10 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         if notes.wish == .later { notes.wish = .now }
     }
 
+    mutating func requestChoice(_ effects: inout [Effect]) {}
+    mutating func addFrame(_ frame: ChosenFrame, _ effects: inout [Effect]) { notes.isMissing = true }
+    mutating func noteRange(_ range: FoundRange, _ effects: inout [Effect]) {}
+    mutating func recordUnknownRange(_ reason: String, _ effects: inout [Effect]) { fail() }
     mutating func requestIdle(_ effects: inout [Effect]) { effects.append(.command(.awaitIdle)) }
     mutating func noteSaving(_ effects: inout [Effect]) {}
     mutating func finishFrame(_ effects: inout [Effect]) {}

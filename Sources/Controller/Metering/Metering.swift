@@ -1,0 +1,141 @@
+import Exposure
+import Statecharts
+
+/// The data behind `metering.scxml`.
+struct MeteringModel: Equatable, Sendable {
+    /// The last order; nil before the first one.
+    private(set) var order: MeteringOrder?
+    /// The light of the pictures of the shoot, by path. A bracket has at most 55 frames.
+    private var lights: [String: PictureLight] = [:]
+
+    /// The indices of frames whose pictures did not arrive. They cost an exposure and show nothing.
+    private var lost: Set<Int> = []
+
+    /// The number of pictures that may be lost in a shoot. More losses have a cause that the user must find.
+    static let lostMax = 1
+    /// The time for the transfer of a frame's files: 100 MB over slow WiFi take a minute and a half.
+    static let pictureTimeMax = Duration.seconds(120)
+    /// The host's own limit is shorter, so this limit matters only if the host has a fault.
+    static let lightTimeMax = Duration.seconds(30)
+
+    init() {}
+
+    /// The bracket with the frames that were read.
+    private var bracket: AutoBracket? {
+        guard let order else { return nil }
+        var bracket = AutoBracket(
+            spacing: order.spacing,
+            available: order.available,
+            framesMax: max(1, order.goal.framesMax - (order.frames.count - counted.count)),
+            options: order.goal.options
+        )
+        let options = order.goal.options
+        for (speed, light) in read { bracket.add(MeteredFrame(speed: speed, light: light, options: options)) }
+        return bracket
+    }
+
+    /// The frames that show something. A frame that differs from the plan costs an exposure and shows nothing.
+    private var counted: [MeteringOrder.Frame] {
+        order?.frames.enumerated().filter { !$1.isSuspect && ($1.path != nil || !lost.contains($0)) }.map(\.element)
+            ?? []
+    }
+
+    /// The light of each frame that counts, in the order fired.
+    private var read: [(speed: ShutterSpeed, light: PictureLight)] {
+        counted.compactMap { frame in frame.path.flatMap { lights[$0] }.map { (frame.speed, $0) } }
+    }
+
+    /// The path of the first picture whose light is not known.
+    private var unreadPath: String? { counted.compactMap(\.path).first { lights[$0] == nil } }
+
+    private var step: AutoBracket.Step? { order.flatMap { order in bracket?.step(from: order.start) } }
+
+    /// What the frames show of the light and of the camera.
+    private var findings: [MeteringWarning] {
+        let frames = read.map { (speed: $0.speed, map: $0.light.map) }
+        let speeds = frames.map(\.speed)
+        return LightCheck.findings(frames).map { MeteringWarning($0, speeds: speeds) }
+    }
+}
+
+// This extension has only the functions that the chart names. A test compares it with the chart.
+extension MeteringModel: MeteringBehavior {
+    typealias Effect = PartEffect
+
+    func isPictureMissing() -> Bool { counted.contains { $0.path == nil } }
+
+    func mayLosePicture() -> Bool { lost.count < Self.lostMax }
+
+    func isLightUnknown() -> Bool { unreadPath != nil }
+
+    func isRangeFound() -> Bool { if case .done = step { true } else { false } }
+
+    func isOfAwaitedPicture(_ reading: LightReading) -> Bool { reading.path == unreadPath }
+
+    func isLightRead(_ reading: LightReading) -> Bool {
+        guard isOfAwaitedPicture(reading), case .read(let numbers) = reading.outcome else { return false }
+        return numbers.light != nil
+    }
+
+    func pictureLimit() -> Duration { Self.pictureTimeMax }
+
+    func lightLimit() -> Duration { Self.lightTimeMax }
+
+    mutating func adopt(_ order: MeteringOrder, _ effects: inout [PartEffect]) {
+        if order.shoot != self.order?.shoot { lost = [] }
+        let paths = Set(order.frames.compactMap(\.path))
+        lights = lights.filter { paths.contains($0.key) }
+        self.order = order
+    }
+
+    mutating func noteStored(_ order: MeteringOrder, _ effects: inout [PartEffect]) { adopt(order, &effects) }
+
+    mutating func noteLost(_ effects: inout [PartEffect]) {
+        guard let frame = order?.frames.lastIndex(where: { !$0.isSuspect && $0.path == nil }) else { return }
+        lost.insert(frame)
+        effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: PictureSentences.notMetered)))
+    }
+
+    mutating func requestLight(_ effects: inout [PartEffect]) {
+        guard let unreadPath else { preconditionFailure("the chart asks isLightUnknown first") }
+        effects.append(.append(.readLight(path: unreadPath)))
+    }
+
+    mutating func noteLight(_ reading: LightReading, _ effects: inout [PartEffect]) {
+        guard case .read(let numbers) = reading.outcome else { preconditionFailure("the chart asks isLightRead first") }
+        lights[reading.path] = numbers.light
+    }
+
+    mutating func requestFrame(_ effects: inout [PartEffect]) {
+        guard case .fire(let speed) = step else { preconditionFailure("the chart asks isRangeFound first") }
+        report(.frame(speed), &effects)
+    }
+
+    mutating func reportRange(_ effects: inout [PartEffect]) {
+        guard case .done(let outcome) = step else { preconditionFailure("the chart asks isRangeFound first") }
+        let warnings = outcome.limits.map { MeteringWarning($0) } + findings
+        report(.found(FoundRange(kept: outcome.kept, warnings: warnings)), &effects)
+    }
+
+    mutating func reportUnreadable(_ reading: LightReading, _ effects: inout [PartEffect]) {
+        var reason = PictureSentences.lightDamaged
+        if case .failed(let sentence) = reading.outcome { reason = sentence }
+        report(.unknown(reason), &effects)
+    }
+
+    mutating func reportNoPicture(_ effects: inout [PartEffect]) {
+        report(.unknown(PictureSentences.noPictureToMeter(within: Self.pictureTimeMax)), &effects)
+    }
+
+    mutating func reportNoLight(_ effects: inout [PartEffect]) {
+        report(.unknown(PictureSentences.lightNotRead(within: Self.lightTimeMax)), &effects)
+    }
+}
+
+extension MeteringModel {
+    private func report(_ content: RangeUpdate.Content, _ effects: inout [PartEffect]) {
+        guard let order else { preconditionFailure("the chart has an order outside of idle") }
+        let update = RangeUpdate(shoot: order.shoot, frameCount: order.frames.count, content: content)
+        effects.append(.enqueue(.range(update)))
+    }
+}

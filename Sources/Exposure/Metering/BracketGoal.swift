@@ -1,0 +1,60 @@
+/// What a bracket that finds its own range has to reach, and when it gives up.
+package struct BracketGoal: Codable, Hashable, Sendable {
+    /// The largest number of frames.
+    package let framesMax: Int
+    /// The share of the picture that may be brighter than the highlights, in hundredths of a percent.
+    package let clipHundredths: Int
+    /// The code of luma that the shadows must reach in the slowest frame.
+    package let floorCode: Int
+
+    package static let framesRange = 1...ShutterSpeed.all.count
+    /// At most half of the picture.
+    package static let clipRange = 0...5_000
+    /// From where a code says more than "dark", to mid-grey.
+    package static let floorRange = ToneTable.darkCode...ToneTable.greyCode
+
+    /// At most 12 frames, 0.05 % of white, and shadows at -5/3 EV.
+    package static let usual = BracketGoal(
+        checkedFramesMax: AutoBracket.framesMaxDefault,
+        clipHundredths: 5,
+        floorCode: MeteringOptions().shadowCodeMin
+    )
+
+    /// Nil if a number is out of its range.
+    package init?(framesMax: Int, clipHundredths: Int, floorCode: Int) {
+        guard Self.framesRange ~= framesMax, Self.clipRange ~= clipHundredths, Self.floorRange ~= floorCode else {
+            return nil
+        }
+        self.init(checkedFramesMax: framesMax, clipHundredths: clipHundredths, floorCode: floorCode)
+    }
+
+    private init(checkedFramesMax: Int, clipHundredths: Int, floorCode: Int) {
+        framesMax = checkedFramesMax
+        self.clipHundredths = clipHundredths
+        self.floorCode = floorCode
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let goal = BracketGoal(
+            framesMax: try fields.decode(Int.self, forKey: .framesMax),
+            clipHundredths: try fields.decode(Int.self, forKey: .clipHundredths),
+            floorCode: try fields.decode(Int.self, forKey: .floorCode)
+        )
+        guard let goal else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .framesMax,
+                in: fields,
+                debugDescription: "a number of the goal is out of its range"
+            )
+        }
+        self = goal
+    }
+
+    package var options: MeteringOptions {
+        var options = MeteringOptions()
+        options.highlightShare = Double(clipHundredths) / 10_000
+        options.shadowCodeMin = floorCode
+        return options
+    }
+}

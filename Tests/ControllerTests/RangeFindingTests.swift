@@ -1,0 +1,247 @@
+import Bodies
+import Cameras
+import Controller
+import Exposure
+import Testing
+import Worlds
+
+/// Shoots that find their own range: a scripted camera, pictures of a scene with known light, and a virtual clock.
+@Suite struct RangeFindingTests {
+    /// A window in a dim room, with a deep corner. Detail needs the speeds from 1/80 s (index 20) to 4 s (index 45).
+    private static let room: Scene = {
+        var scene = Scene(columns: 96, rows: 64, base: 5)
+        func add(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ tone: SceneShape.Tone) {
+            scene.shapes.append(SceneShape(.rectangle(x: x, y: y, width: width, height: height), tone))
+        }
+        add(0, 0, 100, 100, .ramp(from: 6.5, to: 4.5, .y))
+        add(0, 80, 12, 20, .flat(2.5))
+        add(62, 15, 26, 40, .flat(13))
+        add(66, 18, 6, 10, .flat(14.3))
+        return scene
+    }()
+
+    private static func status(at label: String) -> CameraStatus {
+        var status = ScriptedCamera.ready
+        status.speed = (try? ShutterSpeed(parsing: label)).map { .speed($0) }
+        status.fileKinds = [.jpeg]
+        return status
+    }
+
+    private func bench(
+        _ scene: Scene = room,
+        at label: String = "1/8",
+        policy: TransferPolicy = .jpeg,
+        _ twists: ScriptedCamera.Deviation...,
+        change: (inout CameraStatus) -> Void = { _ in }
+    ) -> Bench {
+        var status = Self.status(at: label)
+        change(&status)
+        var bench = Bench(
+            ScriptedCamera(status: status, twists: twists),
+            transfer: TransferConfiguration(policy: policy)
+        )
+        let eye = SceneEye(scene)
+        bench.disk { disk in
+            disk.delay = .milliseconds(300)
+            disk.light = { file in
+                guard case .read(let record) = ScriptedPicture.read(file), let time = record.exposureTime?.value else {
+                    return nil
+                }
+                return ShutterSpeed.all.min { left, right in
+                    abs(left.trueSeconds - time) < abs(right.trueSeconds - time)
+                }.flatMap { eye.light(at: $0) }
+            }
+        }
+        return bench
+    }
+
+    private static let two = PlanInput(spacing: 2, goal: GoalInput())
+
+    private func fire(_ plan: PlanInput = two, on bench: inout Bench) throws -> Progress {
+        let id = bench.ask(.shoot(plan, streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        return try #require(bench.progress(of: id).last)
+    }
+
+    private func refusal(_ plan: PlanInput = two, on bench: inout Bench) -> String {
+        let id = bench.ask(.shoot(plan, streams: false))
+        bench.pass(.seconds(60))
+        return bench.answers(to: id).first.map { "\($0)" } ?? ""
+    }
+
+    // MARK: The frames
+
+    @Test func `frames follow until the set covers the scene, and every picture is read once`() throws {
+        var bench = bench()
+        let end = try fire(on: &bench)
+        #expect(end.outcome == .completed)
+        #expect(end.cause == nil)
+        let range = try #require(end.range)
+        #expect(range.shots == bench.scripted.fired.map(\.label))
+        #expect(range.warnings.isEmpty)
+        let kept = try range.kept.map { try ShutterSpeed(parsing: $0) }
+        let (fast, slow) = (try #require(kept.first), try #require(kept.last))
+        #expect((20 - 9)...20 ~= fast.index)
+        #expect(45...(45 + 9) ~= slow.index)
+        #expect(zip(kept, kept.dropFirst()).allSatisfy { $0.thirds(to: $1) <= 6 })
+        #expect(range.shots.count <= 6 + 2)
+        #expect(bench.daemon.disk.log.count { $0 == "read light" } == range.shots.count)
+        #expect(bench.daemon.ledger.tables.frames(of: 1).map(\.planned.speed.label) == range.shots)
+        #expect(bench.daemon.ledger.tables.frames(of: 1).allSatisfy { $0.outcome == .verified })
+    }
+
+    @Test(arguments: [1.0, 1.5, 2.0]) func `the first frame is at the camera's speed or at the given one`(
+        spacing: Double
+    ) throws {
+        var bench = bench(at: "1/15")
+        #expect(try fire(PlanInput(spacing: spacing, goal: GoalInput()), on: &bench).range?.shots.first == "1/15")
+        var other = self.bench(at: "1/15")
+        let plan = PlanInput(highlight: "1/2", spacing: spacing, goal: GoalInput())
+        #expect(try fire(plan, on: &other).range?.shots.first == "1/2\"" || other.scripted.fired.first?.index == 36)
+    }
+
+    @Test func `one frame is enough for a scene with one tone`() throws {
+        var bench = bench(Scene(columns: 96, rows: 64, base: 10))
+        let end = try fire(on: &bench)
+        #expect(end.range?.shots.count == 1)
+        #expect(end.range?.kept == end.range?.shots)
+    }
+
+    @Test func `the number of frames is limited, and the end says why`() throws {
+        var bench = bench()
+        let end = try fire(PlanInput(spacing: 1, goal: GoalInput(framesMax: 3)), on: &bench)
+        #expect(end.outcome == .completed)
+        #expect(end.range?.shots.count == 3)
+        #expect(end.range?.warnings.map(\.code) == ["frame-limit"])
+    }
+
+    @Test func `light beyond the camera's speeds is reported with the end of the list`() throws {
+        var scene = Self.room
+        scene.shapes.append(SceneShape(.rectangle(x: 40, y: 40, width: 9, height: 9), .flat(30)))
+        var bench = bench(scene)
+        let end = try fire(on: &bench)
+        #expect(end.range?.warnings.map(\.code) == ["highlights-at-limit"])
+        #expect(bench.scripted.fired.contains(.fastest))
+    }
+
+    @Test func `a frame whose picture shows another speed counts only as a frame`() throws {
+        var bench = bench(at: "1/8", .shows(2, .slowest))
+        let end = try fire(on: &bench)
+        let range = try #require(end.range)
+        // The second frame was fired again, because its picture showed nothing about its speed.
+        #expect(range.shots.count == Set(range.shots).count + 1)
+        #expect(end.outcome == .completed)
+    }
+
+    // MARK: Interruptions
+
+    @Test(arguments: ["choosingFrame", "capturing", "waitingForIdle"], 1...3)
+    func `a shoot killed in any phase continues with the same frames`(state: String, fired: Int) throws {
+        var whole = bench()
+        let frames = try #require(try fire(on: &whole).range?.shots)
+        var bench = bench()
+        bench.ledger { $0.delay = .milliseconds(20) }
+        bench.ask(.shoot(Self.two, streams: false))
+        bench.pass { $0.scripted.fired.count >= fired && $0.state("shooting") == state }
+        try #require(bench.state("shooting") == state)
+        bench.kill(writesPending: true)
+        bench.restart()
+        bench.pass { $0.state("shooting") == "interrupted" && $0.state("connection") == "connected" }
+        bench.ask(.resume)
+        bench.pass { $0.status.shoot?.outcome == .completed }
+        let range = try #require(bench.status.shoot?.range)
+        // A frame whose picture was lost is fired again. The choice stays the same.
+        #expect(Set(range.shots) == Set(frames), "\(bench.scripted.fired)")
+        #expect(range.shots.count <= frames.count + 1)
+        #expect(range.kept.first == whole.status.shoot?.range?.kept.first)
+    }
+
+    @Test func `a pause while a picture is read ends the choice, and resume makes it again`() throws {
+        var bench = bench()
+        bench.disk { $0.delay = .seconds(2) }
+        let id = bench.ask(.shoot(Self.two, streams: true))
+        bench.pass { $0.state("metering") == "readingLight" }
+        bench.ask(.pause())
+        #expect(bench.state("shooting") == "byCommand")
+        bench.pass(.seconds(60))
+        #expect(bench.scripted.fired.count == 1)
+        bench.ask(.resume)
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        #expect(bench.progress(of: id).last?.outcome == .completed)
+        #expect(bench.state("metering") == "idle")
+    }
+
+    @Test func `a cancelled search keeps its frames and can continue`() throws {
+        var bench = bench()
+        bench.ask(.shoot(Self.two, streams: false))
+        bench.pass { $0.scripted.fired.count == 2 && $0.state("shooting") == "choosingFrame" }
+        bench.ask(.cancel)
+        bench.pass(.seconds(10))
+        #expect(bench.status.shoot?.outcome == .cancelled)
+        let id = bench.ask(.retry(streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        #expect(bench.progress(of: id).last?.outcome == .completed)
+        #expect(bench.scripted.fired.count == Set(bench.scripted.fired).count)
+    }
+
+    // MARK: Pictures that cannot be read
+
+    @Test func `a picture that cannot be decoded ends the shoot with the reason`() throws {
+        var bench = bench()
+        bench.disk { $0.light = { _ in nil } }
+        let end = try fire(on: &bench)
+        #expect(end.outcome == .partial)
+        #expect(end.cause?.contains("No JPEG") == true)
+        #expect(bench.scripted.fired.count == 1)
+    }
+
+    @Test func `a frame whose picture never arrives is fired again`() throws {
+        var bench = bench(at: "1/8", .noFile(1))
+        let end = try fire(on: &bench)
+        #expect(end.outcome == .completed)
+        #expect(end.range?.shots.prefix(2) == ["1/8", "1/8"])
+        #expect(bench.now < .seconds(300))
+    }
+
+    @Test func `if a second picture does not arrive, the shoot ends with the reason`() throws {
+        var bench = bench(at: "1/8", .noFile(1), .noFile(2))
+        let end = try fire(on: &bench)
+        #expect(end.outcome == .partial)
+        #expect(end.cause == "No JPEG of the frame arrived within 120 s, so the next frame is not known.")
+        #expect(bench.scripted.fired.count == 2)
+    }
+
+    // MARK: Refusals
+
+    @Test func `a camera or a computer that cannot show pictures is refused before the first frame`() throws {
+        var none = bench(policy: .none)
+        #expect(refusal(on: &none).contains("No picture reaches this computer"))
+        var raw = bench { $0.fileKinds = [.raw] }
+        #expect(refusal(on: &raw).contains("RAW only"))
+        var automatic = bench { $0.isISOAuto = true }
+        #expect(refusal(on: &automatic).contains("ISO AUTO evens out every test frame"))
+        var priority = bench { $0.mode = .shutterPriority }
+        #expect(refusal(on: &priority).contains("Turn the mode dial to M"))
+        for bench in [none, raw, automatic, priority] { #expect(bench.scripted.fired.isEmpty) }
+    }
+
+    @Test(
+        arguments: [
+            (GoalInput(framesMax: 0), "goal.framesMax"), (GoalInput(framesMax: 56), "goal.framesMax"),
+            (GoalInput(clipPercent: -1), "goal.clipPercent"), (GoalInput(clipPercent: .nan), "goal.clipPercent"),
+            (GoalInput(clipPercent: 51), "goal.clipPercent"), (GoalInput(floorCode: 4), "goal.floorCode"),
+        ]
+    )
+    func `a number of the goal out of its range is named`(goal: GoalInput, parameter: String) {
+        var bench = bench()
+        #expect(refusal(PlanInput(goal: goal), on: &bench).contains("\(parameter): write a number from"))
+        #expect(bench.scripted.fired.isEmpty)
+    }
+}
+
+extension ShutterSpeed {
+    fileprivate var trueSeconds: Double {
+        let (seconds, attoseconds) = exposureTime.components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+}
