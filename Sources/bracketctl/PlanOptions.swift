@@ -40,8 +40,11 @@ struct PlanOptions: ParsableArguments {
     @Flag(help: "Refuse a plan that the camera would change.")
     var strict = false
 
+    @OptionGroup(title: "Brackets that find their own range") var automatic: AutomaticOptions
+
     var isAnyGiven: Bool {
-        strict || !metered.isEmpty || [shadow, highlight, frames, spacing, bias, share].contains { $0 != nil }
+        strict || automatic.isAnyGiven || !metered.isEmpty
+            || [shadow, highlight, frames, spacing, bias, share].contains { $0 != nil }
     }
 
     func request() throws(Failure) -> PlanRequest {
@@ -52,6 +55,10 @@ struct PlanOptions: ParsableArguments {
         let spacing = try parsed(spacing, "--spacing", Spacing.init(parsing:))
         let bias = try parsed(bias, "--bias", PlanRequest.biasThirds(parsing:))
         let sharing = try parsed(share, "--share", PlanOptions.sharing)
+        if let goal = try automatic.goal() {
+            try refuseRange()
+            return PlanRequest(from: PlanRequest.defaultHighlight, spacing: spacing ?? .one, goal: goal)
+        }
         do throws(PlanError) {
             return try PlanRequest(
                 shadow: range?.shadow ?? shadow ?? PlanRequest.defaultShadow,
@@ -81,6 +88,17 @@ struct PlanOptions: ParsableArguments {
         return MeteredRange(shadow: shadow, highlight: highlight)
     }
 
+    /// Refuses the options of a given range.
+    private func refuseRange() throws(Failure) {
+        let others = [
+            ("--shadow", shadow), ("--highlight", highlight), ("--metered", metered.first), ("--frames", frames),
+            ("--bias", bias), ("--share", share),
+        ]
+        for (option, value) in others where value != nil {
+            throw Failure.usage(UsageSentences.exclusive("--auto", option))
+        }
+    }
+
     /// The options for the daemon. An option that the user did not give is left out, so that the daemon's default
     /// applies.
     func input() throws(Failure) -> Bracketd.PlanInput {
@@ -92,7 +110,8 @@ struct PlanOptions: ParsableArguments {
             spacing: spacing.map { _ in request.spacing.ev },
             biasThirds: bias.map { _ in request.biasThirds },
             shareOnce: share.map { _ in request.sharing == .once },
-            strict: strict ? true : nil
+            strict: strict ? true : nil,
+            goal: request.goal.map { _ in automatic.input }
         )
     }
 

@@ -83,6 +83,19 @@ extension PlanReport {
 extension PlanRequest {
     /// Converts the daemon's input of a plan to a request; nil: the input has unknown values.
     fileprivate init?(_ input: Bracketd.PlanInput) {
+        if let goal = input.goal {
+            guard let start = input.highlight.flatMap({ try? ShutterSpeed(parsing: $0) }),
+                let spacing = input.spacing.flatMap(Spacing.init(ev:)), let framesMax = goal.framesMax,
+                let percent = goal.clipPercent, (0...100).contains(percent), let floorCode = goal.floorCode,
+                let goal = BracketGoal(
+                    framesMax: framesMax,
+                    clipHundredths: Int((percent * 100).rounded()),
+                    floorCode: floorCode
+                )
+            else { return nil }
+            self = PlanRequest(from: start, spacing: spacing, goal: goal)
+            return
+        }
         guard let shadow = input.shadow.flatMap({ try? ShutterSpeed(parsing: $0) }),
             let highlight = input.highlight.flatMap({ try? ShutterSpeed(parsing: $0) }),
             let frames = input.frames, let biasThirds = input.biasThirds,

@@ -39,8 +39,9 @@ struct ShootCommand: ClientCommand {
             let basis = JSONValue.string(report.basis(uncheckedBecause: status.sentence))
             try environment.output.line(report.printed.adding("kind", "plan").adding("basis", basis).description)
         } else {
-            // Only the daemon knows a plan that the user names only by its hash.
-            let shown = meant.hash == nil ? plan : report.request.map { Plan($0) }
+            // Only the daemon knows a plan that the user names only by its hash, and the speed at which a search begins.
+            let isKnownHere = meant.hash == nil && plan.request.goal == nil
+            let shown = isKnownHere ? plan : report.request.map { Plan($0) }
             let text = report.text(shown, uncheckedBecause: status.sentence, columns: environment.columns)
             try environment.output.line(text)
         }
@@ -53,7 +54,8 @@ struct ShootCommand: ClientCommand {
             if let refusal = preflight.refusal { throw refusal }
             unfinished = preflight.drops
         }
-        if !yes, environment.consents(to: question(report.totalExposures, dropping: unfinished)) == false {
+        let exposures = report.request?.goal?.framesMax ?? report.totalExposures
+        if !yes, environment.consents(to: question(exposures, dropping: unfinished)) == false {
             try environment.errors.line(ShootReportSentences.nothingFired)
             return .nothingCaptured
         }

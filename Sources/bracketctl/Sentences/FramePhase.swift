@@ -49,6 +49,7 @@ struct FramePhase: Equatable {
         .capturing: FramePhase("exposing", .usual, namesSpeed: true),
         .waitingForIdle: FramePhase("saving", .usual),
         .storing: FramePhase("storing", .usual),
+        .choosingFrame: FramePhase("reading the picture", .usual),
         .verifying: FramePhase("waiting for pictures", .unusual),
         .waitingWhileBusy: FramePhase("camera busy", .unusual),
         .awaitingCamera: FramePhase("camera lost", .waiting),

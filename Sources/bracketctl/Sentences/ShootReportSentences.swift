@@ -50,6 +50,12 @@ enum ShootReportSentences {
 
     // MARK: Frames that are missing
 
+    /// The frames of the smallest set that covers the range.
+    static func kept(_ speeds: [String]) -> String {
+        let count = speeds.count == 1 ? "1 frame covers" : "\(speeds.count) frames cover"
+        return "\(count) the scene: \(speeds.joined(separator: ", "))"
+    }
+
     static func cause(_ cause: String) -> String { "Reason: \(cause)" }
 
     static func missingFramesAdvice(retry: String) -> String { "To fire the missing frames: \(retry)" }

@@ -12,6 +12,12 @@ enum UsageSentences {
 
     // MARK: Options that exclude or need each other
 
+    static func needsAuto(_ option: String) -> String { "\(option) needs --auto." }
+
+    static func outOfRange(_ option: String, _ least: Int, _ most: Int) -> String {
+        "\(option): write a number from \(least) to \(most)."
+    }
+
     static func exclusive(_ first: String, _ second: String) -> String {
         "\(first) and \(second) exclude each other. Choose one."
     }

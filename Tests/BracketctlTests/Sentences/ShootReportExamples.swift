@@ -21,6 +21,8 @@ extension Examples {
         ShootReportSentences.progress(shoot: 7, captured: 8, of: 15, timeLeft: nil),
         ShootReportSentences.progress(shoot: 7, captured: 8, of: 15, timeLeft: "24 s"),
         ShootReportSentences.continues(watch: "bracketctl watch --progress", cancel: "bracketctl cancel"),
+        ShootReportSentences.kept(["1/125", "1/30", "1/8"]),
+        ShootReportSentences.kept(["1/125"]),
         ShootReportSentences.cause("The battery is empty."),
         ShootReportSentences.missingFramesAdvice(retry: "bracketctl retry"),
         ShootReportSentences.missingFramesAdvice(retry: "bracketctl retry", dismiss: "bracketctl dismiss"),

@@ -5,6 +5,8 @@ extension Examples {
         UsageSentences.noCommand(["plan", "preflight", "shoot"]),
         UsageSentences.noHelp("fire"),
         UsageSentences.exclusive("--svg", "--json"),
+        UsageSentences.needsAuto("--clip"),
+        UsageSentences.outOfRange("--max-frames", 1, 55),
         UsageSentences.usualAndPlan,
         UsageSentences.planInFile("plan.txt"),
         UsageSentences.dropWithoutShoot,
