@@ -76,7 +76,8 @@ struct LedgerReader {
         // own range can always have more frames.
         let sql = """
             SELECT max(id) FROM shoots
-            WHERE isDismissed = 0 AND outcome IS NOT ? AND (outcome IS NULL OR outcome = ? OR goal IS NOT NULL OR EXISTS (
+            WHERE isDismissed = 0 AND outcome IS NOT ?
+            AND (outcome IS NULL OR outcome = ? OR goal IS NOT NULL OR EXISTS (
                 SELECT 1 FROM frames WHERE shoot = id AND (
                     outcome NOT IN \(Self.capturedStates) OR again NOT IN \(Self.capturedStates)
                     OR (again IS NULL AND outcome = '\(FrameState.suspect.rawValue)'))))

@@ -56,6 +56,7 @@ extension Examples {
             PlanText.headline(Plan(oneFrame)),
             PlanText.headline(Plan(oneSet)),
             PlanText.headline(Plan(.usual)),
+            PlanText.headline(Plan(PlanRequest(from: .oneSecond, spacing: .two, goal: .usual))),
             PlanText.headline(Plan(wide)),
             PlanText.sharingLine(.twice),
             PlanText.sharingLine(.once),

@@ -124,6 +124,7 @@ private enum SummaryValues {
     private static let requests: [Request] = [
         .getStatus,
         .plan(emptyPlan),
+        .plan(PlanInput(spacing: 2, goal: GoalInput())),
         .shoot(plan, streams: true, drops: true),
         .pause(withRedo: true),
         .pause(withRedo: false),

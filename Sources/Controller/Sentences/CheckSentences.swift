@@ -44,7 +44,7 @@ enum CheckSentences {
     static let mayMeter = Finding.pass("Each picture can be read to find the range.")
     static let noTransfer = Finding.fail(
         "No picture reaches this computer, so the range cannot be found.",
-        "Set pictures in [transfer] of bracketd.toml."
+        "Set policy in [transfer] of bracketd.toml to jpeg or both."
     )
     static let noJPEG = Finding.fail("RAW only: no picture to check.", "Set RAW+JPEG on the camera.")
     static let autoISOWhileMetering = Finding.fail("ISO AUTO evens out every test frame.", "Set a fixed ISO.")
