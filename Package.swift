@@ -187,7 +187,7 @@ let programs: [Target] = [
     .executableTarget(
         name: "camerasim",
         dependencies: [
-            "Bodies", "Cameras", "CLinux", "Exposure", "PTP", "ProgramCommands", "ProgramOutput", "Varlink", nioCore,
+            "Bodies", "Cameras", "CLinux", "Exposure", "JSON", "PTP", "ProgramCommands", "ProgramOutput", nioCore,
             nioHTTP, nioPosix, arguments,
         ],
         swiftSettings: settings,

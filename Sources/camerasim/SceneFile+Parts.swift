@@ -1,6 +1,6 @@
 import Bodies
 import Exposure
-import Varlink
+import JSON
 
 // The parts of a scene's file.
 

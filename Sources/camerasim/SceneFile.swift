@@ -1,7 +1,7 @@
 import Bodies
 import Exposure
+import JSON
 import ProgramOutput
-import Varlink
 
 #if canImport(Musl)
 import Musl

@@ -1,6 +1,7 @@
 import Bodies
 import Cameras
 import Exposure
+import JSON
 import NIOCore
 import PTP
 import Testing
@@ -63,5 +64,18 @@ struct ScenePictureTests {
         #expect(Set(greys).count > 1)
         #expect(greys.allSatisfy { abs($0 - 118) < 12 })
         #expect(try self.greys(noisy, try frame("1/250")) == greys)
+    }
+
+    @Test func `a body over HTTP starts with the aperture and the ISO of the scene, and its pictures show it`() throws {
+        let scene = scene { $0.camera.fNumber = 5.6 }
+        let initiator = try SonyHTTPInitiator(model: .a6300) { $0.scene = SceneEye(scene) }
+        initiator.start()
+        #expect(initiator.call("getFNumber") == .result(["5.6"]))
+        #expect(initiator.call("getIsoSpeedRate") == .result(["200"]))
+        #expect(initiator.call("setFocusMode", "MF", waiting: .milliseconds(100)) == .result([0]))
+        // Two stops more light than at f/8 and ISO 100, and two stops less time than 1/125 s.
+        let reply = initiator.get(try initiator.fire("1/500"))
+        let greys = try JPEGReader.greys(reply.body, count: 12 * 8, channels: 3)
+        #expect(greys.allSatisfy { (115...121).contains($0) })
     }
 }

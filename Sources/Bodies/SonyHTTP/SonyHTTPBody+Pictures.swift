@@ -157,12 +157,13 @@ extension SonyHTTPBody {
     private func picture(of frame: CardFrame, _ kind: PictureInfo.Kind, _ size: PictureSize) -> ResponderContent {
         let small = size.megapixels.map { SimulatedPicture.realSize(of: .jpeg, megapixels: $0) }
         let real = options.filesHaveRealSize ? small ?? model.fileSize(of: kind) : nil
-        let picture = SimulatedPicture(
+        var picture = SimulatedPicture(
             model: model.name,
             firmware: model.firmware,
             frame: frame,
             byteCount: small == nil ? options.pictureSize ?? real : real
         )
+        picture.scene = options.scene
         return kind == .raw ? picture.raw() : picture.jpeg()
     }
 

@@ -21,6 +21,15 @@ extension SonyHTTPBody {
         case nil: break
         }
         values["ExposureMode"] = .string(mode.ofSonyHTTP)
+        guard let camera = options.scene?.scene.camera else { return }
+        values["FNumber"] = .string(Self.fNumber(camera.fNumber))
+        values["IsoSpeedRate"] = .string("\(Int(camera.iso.rounded()))")
+    }
+
+    /// An f-number as the body writes it: "8.0", "11".
+    private static func fNumber(_ number: Double) -> String {
+        let tenths = Int((number * 10).rounded())
+        return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)"
     }
 
     /// The present value of a setting.

@@ -1,4 +1,4 @@
-import Varlink
+import JSON
 
 /// Why a scene's file cannot be used, and which values are valid.
 enum SceneSentences {
