@@ -135,7 +135,7 @@ let edges: [Target] = [
     // The requests and replies of io.bracketd, compiled to Swift, and their conversion to the core's types.
     .target(
         name: "Interface",
-        dependencies: ["Cameras", "Controller", "Exposure", "PrintableText", "Varlink"],
+        dependencies: ["Cameras", "Controller", "Exposure", "PrintableText", "Varlink", nioCore],
         exclude: ["io.bracketd.varlink"],
         swiftSettings: settings,
         plugins: ["InterfacePlugin"]
@@ -324,7 +324,7 @@ let tests: [Target] = [
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nioCore, nioPosix], swiftSettings: settings),
     .testTarget(
         name: "InterfaceTests",
-        dependencies: ["Interface", "Cameras", "Controller", "Exposure", "Varlink"],
+        dependencies: ["Interface", "Cameras", "Controller", "Exposure", "Varlink", nioCore],
         swiftSettings: settings
     ),
     .testTarget(

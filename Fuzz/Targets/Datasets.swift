@@ -55,7 +55,7 @@ func fuzzDeviceInfo(_ bytes: [UInt8]) {
     }
 }
 
-/// Fuzzes the other datasets: objects, storages, single properties, dates, and the header of a live view frame.
+/// Fuzzes the other datasets: objects, storages, single properties, dates, and the pictures of live view.
 func fuzzDatasets(_ bytes: [UInt8]) {
     let buffer = ByteBuffer(bytes: bytes)
     if let info = try? ObjectInfo(decoding: buffer) {
@@ -77,5 +77,14 @@ func fuzzDatasets(_ bytes: [UInt8]) {
     }
     if let frame = try? SonyLiveViewFrame(decoding: buffer) {
         expect(frame.nextFrameOffset <= SonyLiveViewFrame.sizeMax, "a frame longer than any")
+    }
+    var reader = SonyHTTPLiveViewReader()
+    let pictures = [
+        try? LiveViewJPEG(parsing: buffer), try? SonyLiveViewFrame.jpeg(buffer), try? CanonLiveView.jpeg(buffer),
+        try? NikonLiveView.jpeg(buffer), try? reader.receive(buffer),
+    ]
+    for case let picture? in pictures {
+        expect(picture.bytes.readableBytes <= bytes.count, "a picture longer than its data")
+        expect((try? LiveViewJPEG(parsing: picture.bytes)) == picture, "a picture that is read in two ways")
     }
 }

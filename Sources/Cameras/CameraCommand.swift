@@ -36,6 +36,10 @@ package enum CameraCommand: Equatable, Sendable {
     /// List or transfer files on the body's card. The transferred files arrive as pictures that belong to no frame. The
     /// answer is `.files` or `.failed`. The body cannot shoot until the answer.
     case files(CameraFileRequest)
+    /// Fetch one picture of the live view. The driver first waits until the body has no pending work. Afterwards it
+    /// switches off what it switched on, and then reports the answer in bounded time: `.liveView`, `.busy` or
+    /// `.failed`. nil: the body's present size.
+    case liveView(LiveViewSize?)
     /// Select which of the next pictures are kept. This command has no answer and ends no other command. The selection
     /// holds across sessions, until the next `.keepPictures`. The initial policy is `none`.
     case keepPictures(PictureRequest)

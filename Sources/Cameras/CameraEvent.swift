@@ -32,6 +32,8 @@ package enum CameraEvent: Equatable, Sendable {
     case captureResolved(CaptureResolution)
     /// The files on the body's card were listed or transferred.
     case files(CameraFileAnswer)
+    /// One picture of the live view, or why it is not valid.
+    case liveView(LiveViewAnswer)
     /// The body was busy, so the driver neither changed a setting nor fired. A retry may succeed.
     case busy
     /// The command failed, and a retry alone will not help.

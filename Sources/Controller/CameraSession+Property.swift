@@ -42,6 +42,16 @@ extension CameraSession {
         turn.send(.propertyRequested(PropertyRequest(client: id, order: .files(request))))
     }
 
+    /// Fetches one picture of the live view. The camera cannot shoot during that time.
+    func showLiveView(_ size: LiveViewSize?, _ id: RequestID, _ facts: Facts, in turn: inout Turn) {
+        guard facts.isOnline else { return turn.send(.refuseWithoutCamera(id)) }
+        if let sentence = reasonNotSet(facts, RequestSentences.liveViewLockedByShoot) {
+            let error = RequestError.notNow(command: "Snapshot", state: facts.shootState, sentence: sentence)
+            return turn.append(.fail(id, error))
+        }
+        turn.send(.propertyRequested(PropertyRequest(client: id, order: .liveView(size))))
+    }
+
     /// - Parameter locked: the sentence for a shoot that is running or paused.
     private func reasonNotSet(_ facts: Facts, _ locked: String) -> String? {
         if facts.isShootPaused || facts.isShootActive { return locked }
@@ -49,6 +59,7 @@ extension CameraSession {
             switch request.order {
             case .set(let property, _): RequestSentences.beingSet(property)
             case .files: RequestSentences.filesInTransfer
+            case .liveView: RequestSentences.liveViewInTransfer
             }
         }
     }
@@ -68,6 +79,7 @@ extension PropertyRequest {
                 let error = RequestError.propertyRefused(property: property.rawValue, value: value, sentence: sentence)
                 return .fail(.property, error)
             case .files: return .fail(.property, .filesRefused(sentence: sentence))
+            case .liveView: return .fail(.property, .liveViewRefused(sentence: sentence))
             }
         }
     }

@@ -217,6 +217,7 @@ struct CameraSession: Sendable {
             switch request.order {
             case .set(let property, let value): .setProperty(property, value)
             case .files(let request): .files(request)
+            case .liveView(let size): .liveView(size)
             }
         perform(command, from: .client, in: &turn)
         turn.send(.wait(request.client, for: .property))
@@ -240,6 +241,8 @@ struct CameraSession: Sendable {
             deliver(.cameraSet(state), in: &turn)
         case .files(let answer) where isAnswer:
             deliver(.cameraFiles(answer), in: &turn)
+        case .liveView(let answer) where isAnswer:
+            deliver(.cameraLiveView(answer), in: &turn)
         case .busy where isAnswer:
             deliver(.cameraBusy, in: &turn)
         case .failed(let failure) where isAnswer:
@@ -258,7 +261,8 @@ struct CameraSession: Sendable {
         case .connect, .disconnect, .abandon:
             properties.forget()
             deliver(.sessionOver, in: &turn)
-        case .readStatus, .setSpeed, .readSpeed, .capture, .awaitIdle, .resolveCapture, .setProperty, .files:
+        case .readStatus, .setSpeed, .readSpeed, .capture, .awaitIdle, .resolveCapture, .setProperty, .files,
+            .liveView:
             deliver(.superseded, in: &turn)
         }
     }
@@ -280,6 +284,16 @@ struct CameraSession: Sendable {
                 turn.append(.enqueue(.clientSetting(ClientSetting(property: nil))))
                 note(CameraSentences.done(request.order, showing: nil), in: &turn)
                 turn.send(.answer(.property, .files(answer)))
+            case .liveView(let request, let answer):
+                turn.append(.enqueue(.clientSetting(ClientSetting(property: nil))))
+                switch answer {
+                case .frame(let frame):
+                    note(CameraSentences.done(request.order, showing: nil), in: &turn)
+                    turn.send(.answer(.property, .liveView(LiveViewReport(frame, speed: shutterSpeed))))
+                case .unreadable(let error):
+                    note(CameraSentences.notDone(request.order), in: &turn)
+                    turn.send(.fail(.property, .liveViewRefused(sentence: error.sentence)))
+                }
             case .notSet(let request, let refusal):
                 turn.append(.enqueue(.clientSetting(ClientSetting(property: nil))))
                 note(CameraSentences.notDone(request.order), in: &turn)

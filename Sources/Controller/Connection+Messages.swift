@@ -71,7 +71,7 @@ extension Connection.Input {
         case .lost(let reason): self = .cameraLost(reason)
         case .disconnected: self = .cameraDisconnected
         case .speedAccepted, .speedRead, .shutterReleased, .captured, .saving, .idle, .captureResolved, .busy, .failed,
-            .properties, .propertySet, .files, .confirmationAwaited:
+            .properties, .propertySet, .files, .liveView, .confirmationAwaited:
             return nil
         }
     }

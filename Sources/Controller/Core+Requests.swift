@@ -26,7 +26,7 @@ extension Core {
         // settings that are not restored yet.
         case .connect, .disconnect: shooting.isRestoring
         // Waits only during an attempt to restore a setting. Between two attempts the user's value has priority.
-        case .setProperty, .files: shooting.settings.isActive(.puttingBack)
+        case .setProperty, .files, .snapshot: shooting.settings.isActive(.puttingBack)
         // The recorded rows are written first, so that the answer includes them.
         case .readLedger: records.chart.isActive(.writing)
         case .retryShoot, .resumeShoot: records.chart.isActive(.writing) || isLedgerAwaited
@@ -65,6 +65,7 @@ extension Core {
         case .disconnect: requests.disconnect(id, requestFacts, in: &turn)
         case .getCamera: turn.answer(id, cameraAnswer)
         case .files(let request): session.handleFiles(request, id, sessionFacts, in: &turn)
+        case .snapshot(let size): session.showLiveView(size, id, sessionFacts, in: &turn)
         case .setProperty(let name, let value): session.setProperty(name, value, id, sessionFacts, in: &turn)
         }
     }

@@ -6,6 +6,8 @@ package struct PropertyRequest: Equatable, Sendable {
     package enum Order: Equatable, Sendable {
         case set(CameraProperty, String)
         case files(CameraFileRequest)
+        /// One picture of the live view.
+        case liveView(LiveViewSize?)
     }
 
     package var client: RequestID
@@ -17,6 +19,8 @@ extension PropertyRequest.Order {
     package var timeMax: Duration {
         switch self {
         case .set: PropertyModel.timeMax
+        // The body can be busy for 10 s, and the driver waits 3 s for the picture.
+        case .liveView: .seconds(30)
         case .files(.list), .files(.listSelected): .seconds(300)
         case .files(.getSelected): .seconds(3600)
         // A picture takes a few seconds. A transfer that makes no progress ends earlier by itself.
@@ -28,6 +32,7 @@ extension PropertyRequest.Order {
 package enum PropertyEffect: Equatable, Sendable {
     case set(PropertyRequest, PropertyState)
     case files(PropertyRequest, CameraFileAnswer)
+    case liveView(PropertyRequest, LiveViewAnswer)
     case notSet(PropertyRequest, PropertyRefusal)
 }
 
@@ -76,6 +81,12 @@ extension PropertyModel: PropertyBehavior {
         guard let request else { preconditionFailure("the state setting has a request") }
         self.request = nil
         effects.append(.files(request, answer))
+    }
+
+    package mutating func reportLiveView(_ answer: LiveViewAnswer, _ effects: inout [PropertyEffect]) {
+        guard let request else { preconditionFailure("the state setting has a request") }
+        self.request = nil
+        effects.append(.liveView(request, answer))
     }
 
     package mutating func reportBusy(_ effects: inout [PropertyEffect]) { end(.busy, &effects) }

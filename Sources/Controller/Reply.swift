@@ -12,6 +12,7 @@ package enum Reply: Equatable, Sendable {
     case property(PropertyState)
     /// The files on the camera's card were listed or transferred.
     case files(CameraFileAnswer)
+    case liveView(LiveViewReport)
     case photos(PhotosReport)
     /// A new picture, or a changed one.
     case photo(PhotoReport)
@@ -42,6 +43,8 @@ package enum RequestError: Error, Equatable, Sendable {
     case propertyRefused(property: String, value: String, sentence: String)
     /// The files on the card cannot be listed or transferred.
     case filesRefused(sentence: String)
+    /// The live view cannot be shown.
+    case liveViewRefused(sentence: String)
     /// The ledger has no shoot of this number.
     case noSuchShoot(id: Int, sentence: String)
     /// The ledger cannot be read, or is off.
@@ -61,7 +64,7 @@ extension RequestError {
         switch self {
         case .notConnected(let sentence), .invalidPlan(_, _, let sentence), .planNotExact(_, let sentence),
             .planChanged(_, _, let sentence), .preflightFailed(_, let sentence), .notNow(_, _, let sentence),
-            .propertyRefused(_, _, let sentence), .filesRefused(let sentence),
+            .propertyRefused(_, _, let sentence), .filesRefused(let sentence), .liveViewRefused(let sentence),
             .noSuchShoot(_, let sentence), .ledgerUnavailable(let sentence),
             .noSuchCamera(_, _, let sentence), .planNotKept(let sentence), .framesMissing(_, let sentence):
             sentence
@@ -197,6 +200,18 @@ package struct CameraReport: Equatable, Sendable {
     package var properties: [PropertyState] = []
     /// The learned times of the camera; nil: none yet.
     package var timing: TimingReport?
+}
+
+/// A picture of the live view, as reported to clients.
+package struct LiveViewReport: Equatable, Sendable {
+    package var frame: LiveViewFrame
+    /// The speed that the camera showed last; nil: none.
+    package var speed: String?
+
+    package init(_ frame: LiveViewFrame, speed: String?) {
+        self.frame = frame
+        self.speed = speed
+    }
 }
 
 /// A known or announced camera in the list.

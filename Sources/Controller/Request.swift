@@ -44,6 +44,8 @@ package enum Request: Codable, Equatable, Sendable {
     case connect(ConnectTarget)
     /// List or transfer files on the camera's card.
     case files(CameraFileRequest)
+    /// One picture of the camera's live view; nil: in its present size.
+    case snapshot(LiveViewSize?)
     /// Close the session with the camera. The daemon then does not search until a user requests a camera.
     case disconnect
 }

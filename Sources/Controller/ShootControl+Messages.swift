@@ -163,7 +163,8 @@ extension Shooting.Input {
         case .captureResolved(let resolution): self = .cameraResolved(resolution)
         case .busy: self = .cameraBusy
         case .failed(let failure): self = .cameraFailed(failure)
-        case .confirmationAwaited, .prepared, .refused, .lost, .disconnected, .properties, .propertySet, .files:
+        case .confirmationAwaited, .prepared, .refused, .lost, .disconnected, .properties, .propertySet, .files,
+            .liveView:
             return nil
         }
     }

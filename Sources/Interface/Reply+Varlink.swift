@@ -1,6 +1,7 @@
 import Cameras
 import Controller
 import Exposure
+import NIOCore
 import Varlink
 
 extension Reply {
@@ -17,6 +18,7 @@ extension Reply {
         case .property(let state): Bracketd.SetProperty.Reply(property: Bracketd.Property(state))
         case .files(.listed(let files)): Bracketd.GetFiles.Reply(files: files.map(Bracketd.CardFile.init))
         case .files(.sent(let count)): Bracketd.FetchFiles.Reply(count: count)
+        case .liveView(let report): Bracketd.Snapshot.Reply(picture: Bracketd.LiveViewPicture(report))
         case .photos(let report): Bracketd.GetPhotos.Reply(photos: Bracketd.Photos(report))
         case .photo(let report): Bracketd.WatchPhotos.Reply(photo: Bracketd.Photo(report))
         case .preflight(let report): Bracketd.Preflight.Reply(report: Bracketd.PreflightReport(report))
@@ -36,6 +38,18 @@ extension Reply {
 extension Bracketd.CardFile {
     fileprivate init(_ file: CameraFile) {
         self.init(uri: file.uri, name: file.name, kinds: file.kinds.map(\.rawValue), time: file.time)
+    }
+}
+
+extension Bracketd.LiveViewPicture {
+    fileprivate init(_ report: LiveViewReport) {
+        self.init(
+            jpeg: Base64.text(report.frame.jpeg.readableBytesView),
+            width: report.frame.width,
+            height: report.frame.height,
+            exposure: report.frame.exposure.rawValue,
+            speed: report.speed
+        )
     }
 }
 

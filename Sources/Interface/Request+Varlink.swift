@@ -28,6 +28,7 @@ extension Request {
         case .setProperty(let property): self = .setProperty(name: property.name, value: property.value)
         case .getFiles(let files): self = .files(try CameraFileRequest(files))
         case .fetchFiles(let files): self = .files(try CameraFileRequest(files))
+        case .snapshot(let snapshot): self = .snapshot(try snapshot.size.map(LiveViewSize.init(parameter:)))
         case .getPhotos: self = .getPhotos
         case .watchPhotos: self = try .watchPhotos.needing(more: call)
         case .getHistory(let history): self = .readLedger(try LedgerQuery(history))
@@ -115,6 +116,15 @@ extension CameraFileRequest {
     }
 }
 
+extension LiveViewSize {
+    fileprivate init(parameter: String) throws(VarlinkError) {
+        guard let size = Self(rawValue: parameter) else {
+            throw ServiceInterface.invalidParameter("size", sentence: ParameterSentences.notASize)
+        }
+        self = size
+    }
+}
+
 extension PlanInput {
     /// Reads a plan. A missing member stays nil, and the core uses the default.
     package init(_ plan: Bracketd.PlanInput?) {
@@ -156,6 +166,7 @@ extension RequestError {
         case .propertyRefused(let property, let value, let sentence):
             Bracketd.PropertyRefused(property: property, value: value, sentence: sentence)
         case .filesRefused(let sentence): Bracketd.FilesRefused(sentence: sentence)
+        case .liveViewRefused(let sentence): Bracketd.LiveViewRefused(sentence: sentence)
         case .noSuchShoot(let id, let sentence): Bracketd.NoSuchShoot(id: id, sentence: sentence)
         case .ledgerUnavailable(let sentence): Bracketd.LedgerUnavailable(sentence: sentence)
         case .noSuchCamera(let text, let known, let sentence):

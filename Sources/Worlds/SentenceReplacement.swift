@@ -140,7 +140,7 @@ package struct SentenceReplacement: Sendable {
             report.warnings = report.warnings.map(words)
             report.estimateBasis = words(report.estimateBasis)
             return .plan(report)
-        case .camera, .property, .files, .done: return reply
+        case .camera, .property, .files, .liveView, .done: return reply
         }
     }
 
@@ -191,6 +191,7 @@ package struct SentenceReplacement: Sendable {
             .notNow(command: command, state: state, sentence: words(sentence))
         case .framesMissing(let shoot, let sentence): .framesMissing(shoot, sentence: words(sentence))
         case .filesRefused(let sentence): .filesRefused(sentence: words(sentence))
+        case .liveViewRefused(let sentence): .liveViewRefused(sentence: words(sentence))
         case .propertyRefused(let property, let value, let sentence):
             .propertyRefused(property: property, value: value, sentence: words(sentence))
         case .noSuchShoot(let id, let sentence): .noSuchShoot(id: id, sentence: words(sentence))

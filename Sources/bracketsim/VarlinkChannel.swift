@@ -124,6 +124,8 @@ extension VarlinkCall {
             case .setProperty(let name, let value):
                 ("SetProperty", ["name": .string(name), "value": .string(value)], false)
             case .files(let request): Self.call(request)
+            case .snapshot(let size):
+                ("Snapshot", .object(leavingOutNil: ["size": size.map { .string($0.rawValue) }]), false)
             case .getPhotos: ("GetPhotos", [:], false)
             case .watchPhotos: ("WatchPhotos", [:], true)
             case .readLedger(.shoots(let limit, let before)): Self.history(limit: limit, before: before)

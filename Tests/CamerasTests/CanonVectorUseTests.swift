@@ -113,7 +113,7 @@ struct CanonVectorUseTests {
         }
     }
 
-    @Test func `live view data have the same records, and no meaning for the driver`() {
+    @Test func `live view data have the same records as an event list`() {
         let picture = CanonEventList(decoding: CanonVectors.bytes("canon_liveview_one_jpeg"))
         #expect(picture.damage == nil)
         #expect(picture.records == [.other(CanonRecordType(rawValue: 1))])
@@ -135,13 +135,11 @@ struct CanonVectorUseTests {
         "canon_release_half_release": .release(.half), "canon_release_full_release": .release(.full),
         "canon_release_off_all": .release(.both), "g7x_release_off": .release(.both),
         "canon_keep_device_on": .keepOn, "canon_pc_hdd_capacity": .capacity,
-        "canon_transfer_complete": .transferComplete(0x5191_1B02),
+        "canon_transfer_complete": .transferComplete(0x5191_1B02), "canon_get_viewfinder_data": .liveViewPicture,
     ]
 
-    /// The packets that the driver does not send: live view, PowerShot bodies, and the session.
-    private static let unused: Set<String> = [
-        "canon_get_viewfinder_data", "g7x_open_session", "g7x_keepalive_902f",
-    ]
+    /// The packets that the driver does not send: PowerShot bodies, and the session.
+    private static let unused: Set<String> = ["g7x_open_session", "g7x_keepalive_902f"]
 
     @Test(arguments: CanonVectors.section("packets"))
     func `the driver's operations are the packets of the vectors`(vector: WireVector) throws {

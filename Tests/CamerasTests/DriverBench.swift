@@ -352,7 +352,7 @@ extension CameraEvent {
     var isLastWord: Bool {
         switch self {
         case .status, .refused, .speedAccepted, .idle, .captureResolved, .busy, .failed, .lost, .disconnected,
-            .propertySet, .files:
+            .propertySet, .files, .liveView:
             true
         case .confirmationAwaited, .prepared, .speedRead, .shutterReleased, .captured, .saving, .properties: false
         }

@@ -91,6 +91,7 @@ struct SonyHTTPScriptedBody {
     /// The time between a reading of the speed and its answer.
     var readDelay: Duration = .zero
     var isLiveViewOn = false
+    var liveViewURL = "http://192.168.122.1:8080/liveview/liveviewstream"
     var saveTime: Duration = .milliseconds(200)
     /// The URL of the next picture has this host.
     var urlHost = "192.168.122.1:8080"
@@ -234,8 +235,13 @@ struct SonyHTTPScriptedBody {
         case "actHalfPressShutter", "cancelHalfPressShutter":
             isHalfPressed = method == "actHalfPressShutter"
             send(success("[]"), id, at: now)
+        case "startLiveview", "startLiveviewWithSize":
+            isLiveViewOn = true
+            change("liveviewStatus", "availableApiList")
+            send(success("[\(JSONValue.string(liveViewURL))]"), id, at: now)
         case "stopLiveview":
             isLiveViewOn = false
+            change("liveviewStatus", "availableApiList")
             send(success("[0]"), id, at: now)
         case "stopRecMode": send(success("[0]"), id, at: now)
         default:

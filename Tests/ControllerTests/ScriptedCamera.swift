@@ -84,6 +84,8 @@ struct ScriptedCamera: Camera {
     var cardFiles: [CameraFile] = []
     /// Whether the body never answers a request for files.
     var isCardSilent = false
+    /// The answer to a request for the live view; nil: none.
+    var liveView: LiveViewAnswer?
     var twists: [Deviation]
     private(set) var commands: [CameraCommand] = []
     private(set) var fired: [ShutterSpeed] = []
@@ -208,6 +210,7 @@ struct ScriptedCamera: Camera {
         case .files(.listSelected), .files(.getSelected): break
         case .files(.list): say(.files(.listed(cardFiles)), ticket, at: now)
         case .files(.get(let uris)): say(.files(.sent(uris.count)), ticket, at: now)
+        case .liveView: if let liveView { say(.liveView(liveView), ticket, at: now) }
         case .connect, .disconnect, .abandon, .keepPictures: break
         }
     }

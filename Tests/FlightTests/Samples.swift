@@ -19,10 +19,14 @@ enum Samples {
             links, requests, [network], networks, discovery, pictures, try ledger(),
             [.inspected(HostFindings(machine: checks, network: [checks[0]]))],
             board, try unfinished(), http, try incomplete(), [try opened(camera)], files,
-            metering,
+            metering, liveView,
         ]
         return groups.flatMap { $0 }
     }
+
+    static let liveView: [Input] = [
+        .request(RequestID(rawValue: 306), .snapshot(nil)), .request(RequestID(rawValue: 307), .snapshot(.large)),
+    ]
 
     static let goal = GoalInput(framesMax: 9, clipPercent: 0.25, floorCode: 40)
 
@@ -357,7 +361,7 @@ enum Samples {
     }
 
     /// The number of kinds: one for each case above except requests and messages, plus one for each request.
-    static let kindCount = 35 + 26
+    static let kindCount = 35 + 27
 }
 
 extension Request {
@@ -389,6 +393,7 @@ extension Request {
         case .retryShoot: 23
         case .resumeShoot: 24
         case .files: 25
+        case .snapshot: 26
         }
     }
 }

@@ -98,6 +98,7 @@ struct DaemonTests {
             ("GetFiles", ["since": "2014", "limit": 1], .files(.list(since: "2014", limit: 1))),
             ("FetchFiles", ["uris": ["u"]], .files(.get(["u"]))), ("FetchFiles", [:], .files(.getSelected)),
             ("GetFiles", ["selected": true], .files(.listSelected)),
+            ("Snapshot", [:], .snapshot(nil)), ("Snapshot", ["size": "large"], .snapshot(.large)),
             ("GetPhotos", [:], .getPhotos), ("Redo", [:], .redo), ("Inspect", [:], .inspect),
             ("Pause", ["redo": true], .pause(withRedo: true)), ("Pause", ["redo": .null], .pause()),
             ("GetShoot", ["id": 7], .readLedger(.shoot(7))),

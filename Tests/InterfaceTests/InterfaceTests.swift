@@ -1,6 +1,7 @@
 import Cameras
 import Exposure
 import Interface
+import NIOCore
 import Testing
 import Varlink
 
@@ -58,6 +59,19 @@ struct InterfaceTests {
     }
 
     private static let iso = PropertyState(property: .iso, value: "100", choices: ["Auto", "100"], isWritable: true)
+
+    private static let jpeg: [UInt8] = [
+        0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 64, 0, 96, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 0xFF,
+        0xD9,
+    ]
+
+    private static var liveView: LiveViewFrame {
+        do {
+            return LiveViewFrame(try LiveViewJPEG(parsing: ByteBuffer(bytes: jpeg)), exposure: .notShown)
+        } catch {
+            preconditionFailure("the bytes are a JPEG: \(error)")
+        }
+    }
 
     private static let picture = PhotoReport(
         id: 3,
@@ -262,6 +276,8 @@ struct InterfaceTests {
         ("SetProperty", .property(iso)), ("SetProperty", .property(PropertyState(property: .drive, value: nil))),
         ("GetFiles", .files(.listed([]))), ("FetchFiles", .files(.sent(2))),
         ("GetFiles", .files(.listed([CameraFile(uri: "u", name: "n", kinds: [.jpeg, .raw], time: "t")]))),
+        ("Snapshot", .liveView(LiveViewReport(liveView, speed: nil))),
+        ("Snapshot", .liveView(LiveViewReport(liveView, speed: "1/60"))),
         ("GetPhotos", .photos(PhotosReport(policy: "none", sentence: "s", photos: []))),
         ("GetPhotos", .photos(PhotosReport(policy: "jpeg", sentence: "s", photos: [picture, barePicture]))),
         ("WatchPhotos", .photo(picture)), ("WatchPhotos", .photo(barePicture)),
@@ -275,6 +291,7 @@ struct InterfaceTests {
         .notConnected(sentence: "s"), .invalidPlan(parameter: "p", value: "v", sentence: "s"),
         .planNotExact(warnings: ["w"], sentence: "s"), .notNow(command: "c", state: "s", sentence: "s"),
         .propertyRefused(property: "iso", value: "v", sentence: "s"), .filesRefused(sentence: "s"),
+        .liveViewRefused(sentence: "s"),
         .noSuchShoot(id: 9, sentence: "s"),
         .ledgerUnavailable(sentence: "s"), .needsMore(method: "m"),
         .tooManyClients(limit: 64), .stopping,
@@ -380,6 +397,25 @@ struct InterfaceTests {
         let call = VarlinkCall(method: "io.bracketd.GetFiles", parameters: ["since": .string(text)])
         let error = #expect(throws: VarlinkError.self) { try Request(call) }
         #expect(error?.parameters["parameter"] == "since")
+    }
+
+    @Test func `a picture of the live view is sent as text, with its size`() {
+        let parameters = Reply.liveView(LiveViewReport(Self.liveView, speed: "1/60")).parameters
+        #expect(parameters["picture"]?["jpeg"]?.stringValue.flatMap(Base64.bytes) == Self.jpeg)
+        #expect(parameters["picture"]?["width"] == 96 && parameters["picture"]?["height"] == 64)
+        #expect(parameters["picture"]?["exposure"] == "not-shown")
+    }
+
+    @Test func `the longest picture of the live view fits in a message`() {
+        let text = Base64.text(repeatElement(UInt8(0), count: LiveViewLimits.jpegMax))
+        #expect(text.utf8.count + 1000 < Frame.replyLengthMax)
+    }
+
+    @Test(arguments: ["", "L", "Large"])
+    func `a size of the live view that does not exist is an error`(text: String) {
+        let call = VarlinkCall(method: "io.bracketd.Snapshot", parameters: ["size": .string(text)])
+        let error = #expect(throws: VarlinkError.self) { try Request(call) }
+        #expect(error?.parameters["sentence"] == "size: expected small or large")
     }
 
     @Test func `a setting has its usual name, and no value when there is none`() {

@@ -10,7 +10,7 @@ enum Examples {
             ("button", button), ("camera", camera), ("search", search), ("network", network), ("checks", check),
             ("ledger, as the core reports it", ledgerRecord), ("requests", request),
             ("camera driver", cameraDriver), ("Sony", sony), ("Canon", canon), ("Nikon", nikon),
-            ("Sony over HTTP", sonyHTTP), ("PTP", ptp),
+            ("Sony over HTTP", sonyHTTP), ("live view", liveView), ("PTP", ptp),
             ("exposure", try exposure()), ("metering", metering()), ("flight recorder", flight),
             ("ledger file", ledgerFile), ("interface", interface), ("Varlink", varlink), ("EXIF", pictureReader),
             ("output", programOutput),

@@ -7,5 +7,6 @@ extension Examples {
         ParameterSentences.outside(1...200, found: 500),
         ParameterSentences.notAShoot(0),
         ParameterSentences.notATime,
+        ParameterSentences.notASize,
     ]
 }

@@ -22,6 +22,8 @@ extension Examples {
         RequestSentences.beingSet(.whiteBalance),
         RequestSentences.filesLockedByShoot,
         RequestSentences.filesInTransfer,
+        RequestSentences.liveViewLockedByShoot,
+        RequestSentences.liveViewInTransfer,
         RequestSentences.noShoot(99),
     ]
 }

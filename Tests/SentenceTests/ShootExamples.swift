@@ -194,6 +194,7 @@ extension Examples {
         ShootSentences.nothingDropped(of: nil),
         ShootSentences.requestInProgress(.set(.iso, "200")),
         ShootSentences.requestInProgress(.files(.list(since: nil, limit: 10))),
+        ShootSentences.requestInProgress(.liveView(nil)),
     ]
 
     private static let shootResumptions: [String] = [

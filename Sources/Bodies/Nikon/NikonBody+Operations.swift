@@ -78,7 +78,7 @@ extension NikonBody {
         case .nikonConfirmPairing: return confirmPairing(parameter, at: now)
         case .nikonStartLiveView: return startLiveView()
         case .nikonEndLiveView: return endLiveView()
-        case .nikonGetLiveViewPicture: return liveViewPicture(at: now)
+        case .nikonGetLiveViewPicture, .nikonGetLiveViewPictureEx: return liveViewPicture(at: now)
         default: return ResponderAnswer(.operationNotSupported)
         }
     }
@@ -174,8 +174,6 @@ extension OperationCode {
     static let nikonDeleteFromMemory = Self(rawValue: 0x90C3)
     /// Autofocus, and a release to memory.
     static let nikonFocusAndCaptureToMemory = Self(rawValue: 0x90CB)
-    /// Data-in: a head and a JPEG.
-    static let nikonGetLiveViewPicture = Self(rawValue: 0x9203)
     /// Parameter 1: a code with four bytes. Data-in: its description.
     static let nikonDescribePropertyEx = Self(rawValue: 0x943A)
     static let nikonGetPropertyEx = Self(rawValue: 0x943B)

@@ -8,6 +8,7 @@ enum CanonActivity: Sendable {
     case capturing(CanonCapture)
     case awaitingIdle(Ticket, since: Duration)
     case resolving(ResolvingCapture)
+    case takingLiveView(TakingLiveView)
 }
 
 /// A running `.setSpeed` or `.setProperty`.

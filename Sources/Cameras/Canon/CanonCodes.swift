@@ -29,6 +29,11 @@ extension OperationCode {
     /// Parameter 1: the groups of display data that the body reports, see `CanonDisplayInfo`.
     package static let canonRequestDisplayInfo = Self(rawValue: 0x913D)
 
+    /// Ends live view, after its output is off.
+    package static let canonTerminateViewFinder = Self(rawValue: 0x9152)
+    /// Data-in: `CanonLiveView`.
+    package static let canonGetViewFinderData = Self(rawValue: 0x9153)
+
     /// The name of a Canon or a standard operation; the code for any other operation.
     package var canonName: String { Self.canonNames[rawValue] ?? name ?? rawValue.hexadecimal }
 
@@ -36,7 +41,7 @@ extension OperationCode {
         0x910F: "RemoteRelease", 0x9110: "SetDevicePropValueEx", 0x9114: "SetRemoteMode", 0x9115: "SetEventMode",
         0x9116: "GetEvent", 0x9117: "TransferComplete", 0x911A: "PCHDDCapacity", 0x911D: "KeepDeviceOn",
         0x9127: "RequestDevicePropValue", 0x9128: "RemoteReleaseOn", 0x9129: "RemoteReleaseOff",
-        0x913D: "SetRequestOLCInfoGroup",
+        0x913D: "SetRequestOLCInfoGroup", 0x9152: "TerminateViewfinder", 0x9153: "GetViewFinderData",
     ]
 }
 
@@ -102,6 +107,8 @@ extension PropertyCode {
     package static let canonDisplayInfoVersion = Self(rawValue: 0xD199)
     /// The outputs of the live picture: 1 the camera, 2 this computer; 8 moves out the lens of the EOS M family.
     package static let canonLiveViewOutput = Self(rawValue: 0xD1B0)
+    /// 1: live view can be switched on.
+    package static let canonLiveViewMode = Self(rawValue: 0xD1B1)
 }
 
 /// The types of the records in an event list.

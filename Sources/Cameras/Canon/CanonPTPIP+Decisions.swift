@@ -30,6 +30,8 @@ extension CanonPTPIP {
         case .awaitIdle: activity = .awaitingIdle(ticket, since: turn.now)
         case .resolveCapture(let shotsLeft):
             activity = .resolving(ResolvingCapture(ticket: ticket, since: turn.now, shotsLeftBefore: shotsLeft))
+        case .liveView:
+            activity = .takingLiveView(TakingLiveView(ticket, since: turn.now, gateUntil: gateUntil))
         case .connect, .disconnect, .abandon, .readStatus, .keepPictures, .files: preconditionFailure("handled before")
         }
     }
@@ -50,7 +52,7 @@ extension CanonPTPIP {
         if let move = decideButtons(in: &turn) { return move }
         if !isPressing, let task = dueTask(at: turn.now) { return .perform(task) }
         reportProperties(in: &turn)
-        let move = decideActivity(in: &turn)
+        let move = endLiveView(in: &turn) ?? decideActivity(in: &turn)
         if case .perform(.list) = move, turn.now < body.retryListAt { return .wait(until: body.retryListAt) }
         guard case .wait(let until) = move else { return move }
 
@@ -82,6 +84,7 @@ extension CanonPTPIP {
             guard isBodyIdle(since: since, at: turn.now) else { return stillSaving(ticket, in: &turn) }
             return end(.idle, ticket, in: &turn)
         case .resolving(let resolving): return decide(resolving, in: &turn)
+        case .takingLiveView(let taking): return decide(taking, in: &turn)
         }
     }
 
@@ -107,7 +110,7 @@ extension CanonPTPIP {
         case .capturing(let capture):
             guard case .finishing = capture.step else { return }
             savingReports.report(capture.ticket, every: timing.savingReport, in: &turn)
-        case .idle, .setting, .readingSpeed, .resolving: break
+        case .idle, .setting, .readingSpeed, .resolving, .takingLiveView: break
         }
     }
 
@@ -190,6 +193,7 @@ extension CanonPTPIP {
             case .capturing(let capture): capture.since
             case .awaitingIdle(_, let since): since
             case .resolving(let resolving): resolving.since
+            case .takingLiveView(let taking): taking.since
             }
         return max(question, own)
     }

@@ -14,6 +14,7 @@ extension CanonPTPIP {
             let changes = known.changes.filter { [$0.before, $0.written].contains(body.store.number($0.code)) }
             leaving += changes.map { CanonTask.write(CanonPropertyWrite($0.code, [$0.before])) }
         }
+        if body.liveView != nil, has(.canonTerminateViewFinder) { leaving.append(.terminateLiveView) }
         if body.hasEventMode { leaving += [.list, .eventMode(0)] }
         if body.isRemote { leaving.append(.remoteMode(0)) }
     }
@@ -77,7 +78,11 @@ extension CanonPTPIP {
             let silence = max(timeout.silence, timing.fileList)
             let dataIn = Operation.DataIn.collect(atMost: CanonLimits.fileListMax)
             return Operation(task.code, parameters, dataIn: dataIn, timeout: Operation.Timeout(silence))
-        case .write(let write): return Operation(task.code, dataOut: write.encoded, timeout: timeout)
+        case .write(let write), .liveViewSwitch(let write):
+            return Operation(task.code, dataOut: write.encoded, timeout: timeout)
+        case .liveViewPicture:
+            let dataIn = Operation.DataIn.collect(atMost: LiveViewLimits.byteCountMax)
+            return Operation(task.code, parameters, dataIn: dataIn, timeout: timeout)
         case .part(let handle, let offset, let count):
             return .stream(handle, from: offset, count: count, common.timing)
         case .object(let handle): return .stream(handle, common.timing)
@@ -103,6 +108,9 @@ extension CanonPTPIP {
         case .objectInfo(let handle): finishObjectInfo(handle, result, in: &turn)
         case .part(let handle, _, _), .object(let handle): finishPart(handle, result, in: &turn)
         case .transferComplete(let handle): finishTransferComplete(handle, result, at: turn.now)
+        case .liveViewSwitch(let write): finishLiveViewSwitch(write, result, at: turn.now)
+        case .liveViewPicture: finishLiveViewPicture(result, at: turn.now)
+        case .terminateLiveView: break
         case .eventMode, .storageIDs, .displayInfo, .keepOn, .fileList: break
         }
     }

@@ -124,6 +124,8 @@ struct CanonBody: Sendable {
     var isRemoteLost = false
     /// The time from which the space on this computer must be announced; nil: the body knows it.
     var capacityDueAt: Duration? = .zero
+    /// The live view that a `.liveView` started; nil: none did, or it has ended.
+    var liveView: CanonLiveViewSession?
     /// The last status that was reported.
     var reported: CameraStatus?
     /// Whether a value in the store may be old, because its report was lost.

@@ -17,7 +17,7 @@ package struct CanonPropertyStore: Sendable {
     static let used: [PropertyCode] =
         CanonPropertyRow.table.map(\.code) + [
             .canonExposureMode, .canonBattery, .canonShotsLeft, .canonDisplayInfoVersion, .canonLiveViewOutput,
-            .canonStorage, .canonFolder,
+            .canonLiveViewMode, .canonStorage, .canonFolder,
         ]
 
     private var entries: [PropertyCode: Entry] = [:]

@@ -27,6 +27,10 @@ enum CanonTask: Hashable, Sendable {
     /// Fetches a whole file, on bodies without 0x101B.
     case object(UInt32)
     case transferComplete(UInt32)
+    /// Switches live view on or off.
+    case liveViewSwitch(CanonPropertyWrite)
+    case liveViewPicture
+    case terminateLiveView
 
     var code: OperationCode {
         switch self {
@@ -47,6 +51,9 @@ enum CanonTask: Hashable, Sendable {
         case .part: .getPartialObject
         case .object: .getObject
         case .transferComplete: .canonTransferComplete
+        case .liveViewSwitch: .canonSetProperty
+        case .liveViewPicture: .canonGetViewFinderData
+        case .terminateLiveView: .canonTerminateViewFinder
         }
     }
 
@@ -85,7 +92,10 @@ enum CanonTask: Hashable, Sendable {
         // Files of every format.
         case .fileList(let storage, let folder): [storage, 0, folder]
         case .objectInfo(let handle), .transferComplete(let handle): [handle]
-        case .storageIDs, .list, .keepOn, .write, .releaseShutter, .part, .object: []
+        // The greatest size of the data, and two zeros (libgphoto2 ptp.c).
+        case .liveViewPicture: [0x0020_0000, 0, 0]
+        case .storageIDs, .list, .keepOn, .write, .releaseShutter, .part, .object, .liveViewSwitch, .terminateLiveView:
+            []
         }
     }
 }

@@ -8,6 +8,7 @@ enum NikonActivity: Sendable {
     case capturing(NikonCapture)
     case awaitingIdle(Ticket, since: Duration)
     case resolving(ResolvingCapture)
+    case takingLiveView(TakingLiveView)
 }
 
 /// A running `.setSpeed` or `.setProperty`.

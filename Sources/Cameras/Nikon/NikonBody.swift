@@ -8,6 +8,8 @@ struct NikonBody: Sendable {
     var properties: [PropertyCode] = []
     var store = NikonPropertyStore()
     var modes = NikonModes()
+    /// The end of the live view that a `.liveView` started; nil: none did, or it has ended.
+    var liveViewEnd: LiveViewEnd?
     /// A task that the command needs next, because the body rejected an operation.
     var dueStep: NikonTask?
     /// The operations that the body denies in its present mode, although it advertises them.

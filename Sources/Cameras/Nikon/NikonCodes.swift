@@ -20,6 +20,10 @@ extension OperationCode {
     package static let nikonGetVendorPropCodes = Self(rawValue: 0x90CA)
     package static let nikonStartLiveView = Self(rawValue: 0x9201)
     package static let nikonEndLiveView = Self(rawValue: 0x9202)
+    /// Data-in: a header of a size that depends on the body, then a JPEG.
+    package static let nikonGetLiveViewPicture = Self(rawValue: 0x9203)
+    /// As `nikonGetLiveViewPicture`, on newer bodies.
+    package static let nikonGetLiveViewPictureEx = Self(rawValue: 0x9428)
     /// Parameters: `NikonFocusing`, then the target: 0 card, 1 memory, 2 both.
     package static let nikonCapture = Self(rawValue: 0x9207)
     /// Data-in: an array of u32, the real cards. GetStorageIDs also lists empty slots.
@@ -47,9 +51,10 @@ extension OperationCode {
     private static let nikonNames: [UInt16: String] = [
         0x90C0: "InitiateCaptureRecInSdram", 0x90C1: "AfDrive", 0x90C2: "ChangeCameraMode", 0x90C3: "DelImageSDRAM",
         0x90C7: "GetEvent", 0x90C8: "DeviceReady", 0x90CA: "GetVendorPropCodes", 0x90CB: "AfCaptureSDRAM",
-        0x9201: "StartLiveView", 0x9202: "EndLiveView", 0x9207: "InitiateCaptureRecInMedia",
+        0x9201: "StartLiveView", 0x9202: "EndLiveView", 0x9203: "GetLiveViewImg", 0x9207: "InitiateCaptureRecInMedia",
         0x9209: "GetVendorStorageIDs", 0x920C: "TerminateCapture", 0x935A: "ConfirmPairing", 0x941C: "GetEventEx",
-        0x9421: "GetObjectSize", 0x9431: "GetPartialObjectEx", 0x9435: "ChangeApplicationMode",
+        0x9421: "GetObjectSize", 0x9428: "GetLiveViewImgEx", 0x9431: "GetPartialObjectEx",
+        0x9435: "ChangeApplicationMode",
         0x9439: "GetVendorCodes", 0x952B: "GetPairingInfo",
     ]
 }

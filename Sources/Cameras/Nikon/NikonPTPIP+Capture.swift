@@ -59,7 +59,7 @@ extension NikonPTPIP {
             if let prohibition = body.store.liveViewProhibition, !prohibition.isFree {
                 turn.note(NikonValueSentences.liveViewProhibited(prohibition))
             }
-            return
+            return failLiveView(result)
         }
         body.modes.hasLiveView = true
         noteBusy(at: turn.now)

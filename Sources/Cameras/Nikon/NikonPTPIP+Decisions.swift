@@ -30,6 +30,8 @@ extension NikonPTPIP {
         case .awaitIdle: activity = .awaitingIdle(ticket, since: turn.now)
         case .resolveCapture(let shotsLeft):
             activity = .resolving(ResolvingCapture(ticket: ticket, since: turn.now, shotsLeftBefore: shotsLeft))
+        case .liveView:
+            activity = .takingLiveView(TakingLiveView(ticket, since: turn.now, gateUntil: gateUntil))
         case .connect, .disconnect, .abandon, .readStatus, .keepPictures, .files: preconditionFailure("handled before")
         }
     }
@@ -52,6 +54,7 @@ extension NikonPTPIP {
             body.dueStep = nil
             return .perform(task)
         }
+        if let move = endLiveView(in: &turn) { return move }
         let move = decideActivity(in: &turn)
         if case .perform(.events) = move, turn.now < body.retryPollAt { return .wait(until: body.retryPollAt) }
         guard case .wait(let until) = move else { return move }
@@ -96,6 +99,7 @@ extension NikonPTPIP {
             guard isBodyIdle(at: turn.now) else { return stillSaving(ticket, .wait(until: nil), in: &turn) }
             return end(.idle, ticket, in: &turn)
         case .resolving(let resolving): return decide(resolving, in: &turn)
+        case .takingLiveView(let taking): return decide(taking, in: &turn)
         }
     }
 
@@ -134,7 +138,7 @@ extension NikonPTPIP {
         case .capturing(let capture):
             guard case .finishing = capture.step else { return }
             savingReports.report(capture.ticket, every: timing.savingReport, in: &turn)
-        case .idle, .setting, .readingSpeed, .resolving: break
+        case .idle, .setting, .readingSpeed, .resolving, .takingLiveView: break
         }
     }
 
@@ -216,6 +220,7 @@ extension NikonPTPIP {
         case .readingSpeed(_, let since), .awaitingIdle(_, let since): since
         case .capturing(let capture): capture.since
         case .resolving(let resolving): resolving.since
+        case .takingLiveView(let taking): taking.since
         }
     }
 

@@ -66,6 +66,13 @@ extension NikonPTPIP {
             let silence = max(timeout.silence, timing.fileList)
             return reading(atMost: NikonLimits.fileListMax, Operation.Timeout(silence))
         case .write(let write): return Operation(task.code, parameters, dataOut: write.encoded, timeout: timeout)
+        case .liveViewPicture:
+            return Operation(
+                task.code,
+                parameters,
+                dataIn: .collect(atMost: LiveViewLimits.byteCountMax),
+                timeout: timeout
+            )
         case .part(_, _, let count, _):
             return .stream(task.code, parameters, atMost: UInt64(count), common.timing)
         case .object(let handle): return .stream(handle, common.timing)
@@ -85,6 +92,8 @@ extension NikonPTPIP {
         case .write(let write): finishWrite(write, result, in: &turn)
         case .cameraMode: finishCameraMode(result)
         case .startLiveView: finishLiveView(result, in: &turn)
+        case .liveViewPicture: finishLiveViewPicture(result, at: turn.now)
+        case .endLiveView: finishLiveViewEnd(result, at: turn.now)
         case .capture(let command): finishCapture(command, result, in: &turn)
         case .objectInfo(let handle): finishObjectInfo(handle, result, in: &turn)
         case .objectSize(let handle): finishObjectSize(handle, result, in: &turn)
@@ -92,7 +101,7 @@ extension NikonPTPIP {
         case .part(let handle, _, _, _), .object(let handle): finishPart(handle, task.code, result, in: &turn)
         case .delete(let handle, _): finishDelete(handle, result, at: turn.now)
         case .fileList, .storageList, .storageFiles: finishFileList(task, result, at: turn.now)
-        case .pairingInfo, .confirmPairing, .applicationMode, .vendorList, .endLiveView: break
+        case .pairingInfo, .confirmPairing, .applicationMode, .vendorList: break
         }
     }
 

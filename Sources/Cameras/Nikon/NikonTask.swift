@@ -17,6 +17,8 @@ enum NikonTask: Hashable, Sendable {
     case ready
     case startLiveView
     case endLiveView
+    /// Fetches a picture of the live view.
+    case liveViewPicture(OperationCode)
     case capture(NikonShutterCommand)
     /// Requests the handles of all files.
     case fileList
@@ -50,6 +52,7 @@ enum NikonTask: Hashable, Sendable {
         case .ready: .nikonDeviceReady
         case .startLiveView: .nikonStartLiveView
         case .endLiveView: .nikonEndLiveView
+        case .liveViewPicture(let code): code
         case .capture(let command): command.code
         case .fileList, .storageFiles: .getObjectHandles
         case .storageList: .nikonGetVendorStorageIDs
@@ -97,7 +100,7 @@ enum NikonTask: Hashable, Sendable {
         case .part(let handle, let offset, let count, _): [handle, UInt32(truncatingIfNeeded: offset), count]
         case .delete(let handle, .deleteObject): [handle, 0]
         case .delete(let handle, _): [handle]
-        case .pairingInfo, .storageList, .events, .ready, .startLiveView, .endLiveView: []
+        case .pairingInfo, .storageList, .events, .ready, .startLiveView, .endLiveView, .liveViewPicture: []
         }
     }
 

@@ -129,6 +129,9 @@ package struct PTPIP: Camera {
         if case .files = command, maker.stage.isConnected {
             return turn.report(.failed(.other(ConnectionSentences.filesUnsupported)), ticket)
         }
+        if case .liveView(.some) = command, maker.stage.isConnected {
+            return turn.report(.failed(.other(LiveViewSentences.oneSize)), ticket)
+        }
         // A body of another maker cannot report whether this frame was fired.
         if case .resolveCapture = command, maker.stage.isConnected, let frameMaker, frameMaker != makerPrefix {
             return turn.report(.captureResolved(.unknown), ticket)

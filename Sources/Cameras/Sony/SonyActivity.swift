@@ -9,6 +9,7 @@ enum SonyActivity: Sendable {
     case capturing(SonyCapture)
     case awaitingIdle(Ticket, since: Duration)
     case resolving(ResolvingCapture)
+    case takingLiveView(TakingLiveView, isDescribed: Bool)
 }
 
 /// A running `.setSpeed`, or a running `.setProperty` of the shutter speed on a body that moves it by notches.

@@ -57,6 +57,10 @@ extension ResponseCode {
 extension PropertyCode {
     /// u32 numerator and denominator, see `SonyShutterSpeed`.
     package static let sonyShutterSpeed = Self(rawValue: 0xD20D)
+    /// u8: 0 live view is off, 1 on, 2 not supported (PTP 3 p.461).
+    package static let sonyLiveViewStatus = Self(rawValue: 0xD221)
+    /// u8: 1 live view shows the exposure, 2 it does not (PTP 3 p.465).
+    package static let sonyLiveViewEffect = Self(rawValue: 0xD231)
     /// u8, see PTP 3 p.447.
     package static let sonyBatteryIndicator = Self(rawValue: 0xD20E)
     /// u8, see `SonyFocusIndication`.

@@ -34,4 +34,21 @@ package struct SonyLiveViewFrame: Hashable, Sendable {
 
     /// The offset of the next frame, which follows the field and not the end of the JPEG.
     package var nextFrameOffset: Int { jpegOffset + jpegFieldSize }
+
+    /// Finds the JPEG in a frame. Bytes without meaning follow its end.
+    package static func jpeg(_ data: ByteBuffer) throws(LiveViewError) -> LiveViewJPEG {
+        let frame: Self
+        do throws(DatasetError) {
+            frame = try Self(decoding: data)
+        } catch {
+            throw .header(error)
+        }
+        let left = data.readableBytes - frame.jpegOffset
+        guard frame.jpegFieldSize <= left,
+            let field = data.getSlice(at: data.readerIndex + frame.jpegOffset, length: frame.jpegFieldSize)
+        else {
+            throw .header(.countBeyondData(field: "live view JPEG", count: frame.jpegFieldSize, left: max(0, left)))
+        }
+        return try LiveViewJPEG(parsing: field)
+    }
 }

@@ -15,8 +15,7 @@ extension SonyPTPIP {
         switch command {
         case .setSpeed(let speed):
             activity = .settingSpeed(SonySetting(ticket: ticket, speed: speed, since: turn.now, gateUntil: gate))
-        case .readSpeed:
-            activity = .readingSpeed(ticket, since: turn.now)
+        case .readSpeed: activity = .readingSpeed(ticket, since: turn.now)
         case .capture(let speed):
             // The last press can still result in a picture. Another press would mix up the two pictures.
             if lastFrame.isOpen { return turn.report(.busy, ticket) }
@@ -28,8 +27,7 @@ extension SonyPTPIP {
                 gateUntil: gateUntil
             )
             activity = .capturing(capture)
-        case .awaitIdle:
-            activity = .awaitingIdle(ticket, since: turn.now)
+        case .awaitIdle: activity = .awaitingIdle(ticket, since: turn.now)
         case .resolveCapture(let shotsLeft):
             activity = .resolving(ResolvingCapture(ticket: ticket, since: turn.now, shotsLeftBefore: shotsLeft))
         case .setProperty(let property, let text):
@@ -41,6 +39,8 @@ extension SonyPTPIP {
                 gateUntil: gate
             )
             activity = .settingProperty(setting)
+        case .liveView:
+            activity = .takingLiveView(.init(ticket, since: turn.now, gateUntil: gateUntil), isDescribed: false)
         case .connect, .disconnect, .abandon, .readStatus, .keepPictures, .files:
             preconditionFailure("handled before")
         }
@@ -124,6 +124,8 @@ extension SonyPTPIP {
             return end(.idle, ticket, in: &turn)
         case .resolving(let resolving):
             return decide(resolving, in: &turn)
+        case .takingLiveView(let taking, let isDescribed):
+            return decide(taking, isDescribed: isDescribed, in: &turn)
         }
     }
 
@@ -156,7 +158,7 @@ extension SonyPTPIP {
         switch activity {
         case .idle: timing.idleEventPause
         case .readingSpeed, .settingProperty: timing.speedEventPause
-        case .settingSpeed, .capturing, .awaitingIdle, .resolving: timing.eventPause
+        case .settingSpeed, .capturing, .awaitingIdle, .resolving, .takingLiveView: timing.eventPause
         }
     }
 
@@ -180,6 +182,10 @@ extension SonyPTPIP {
             }
         case .awaitingIdle(_, let since):
             if !isRecent(reading, since: since) { return now }
+            return pictureDue(reading) ?? last + timing.bufferPoll
+        case .takingLiveView(let taking, _):
+            if taking.until != nil { return last + timing.exposurePoll }
+            if !isRecent(reading, since: taking.since) { return now }
             return pictureDue(reading) ?? last + timing.bufferPoll
         case .resolving(let resolving):
             return reading.requestedAt < resolving.since ? now : last + timing.picturePoll

@@ -124,7 +124,7 @@ extension SonyPTPIP {
         case .capturing(var capture):
             capture.gateUntil = now + timing.gate
             activity = .capturing(capture)
-        case .idle, .readingSpeed, .awaitingIdle, .resolving:
+        case .idle, .readingSpeed, .awaitingIdle, .resolving, .takingLiveView:
             break
         }
     }
@@ -152,7 +152,7 @@ extension SonyPTPIP {
             case .checking, .finishing: capture.ticket
             case .focusing, .pressing, .holding, .exposing: nil
             }
-        case .idle, .settingProperty, .resolving: nil
+        case .idle, .settingProperty, .resolving, .takingLiveView: nil
         }
     }
 }

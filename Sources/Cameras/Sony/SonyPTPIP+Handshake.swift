@@ -27,7 +27,7 @@ extension SonyPTPIP {
         case .positionKey:
             noteTakenPriority(result, in: &turn)
             handshake.go(to: .readingAfterPriority)
-        case .speed, .step, .property, .button, .objectInfo, .object:
+        case .speed, .step, .property, .button, .objectInfo, .object, .liveViewInfo, .liveViewPicture:
             preconditionFailure("not before the session stands")
         }
     }

@@ -19,6 +19,7 @@ extension SonyPTPIP {
             case .checking where capture.outcome == nil, .finishing: return (capture.ticket, capture.since)
             case .checking, .focusing, .pressing, .holding, .exposing: return nil
             }
+        case .takingLiveView(let taking, _): return taking.until == nil ? (taking.ticket, taking.since) : nil
         case .idle, .readingSpeed, .resolving: return nil
         }
     }

@@ -62,6 +62,11 @@ extension SonyPTPIP {
             return Operation(.getObjectInfo, [SonyObjectHandle.shotImage], timeout: timeout)
         case .object(let fetch):
             return fetch.operation(common.timing)
+        case .liveViewInfo:
+            return Operation(.getObjectInfo, [SonyObjectHandle.liveView], timeout: timeout)
+        case .liveViewPicture:
+            let dataIn = Operation.DataIn.collect(atMost: SonyLiveViewFrame.sizeMax)
+            return Operation(.getObject, [SonyObjectHandle.liveView], dataIn: dataIn, timeout: timeout)
         }
     }
 
@@ -78,6 +83,8 @@ extension SonyPTPIP {
         case .button(let control, let position): finishButton(control, position, result, in: &turn)
         case .objectInfo: finishObjectInfo(result, in: &turn)
         case .object(let fetch): finishObject(fetch, result, in: &turn)
+        case .liveViewInfo: finishLiveViewInfo(result, at: turn.now)
+        case .liveViewPicture: finishLiveViewPicture(result, at: turn.now)
         case .connect, .getExtDeviceInfo: break
         }
     }

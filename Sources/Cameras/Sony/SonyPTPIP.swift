@@ -87,6 +87,9 @@ enum SonyTask: Hashable, Sendable {
     case button(SonyControl, SonyButton)
     case objectInfo
     case object(SonyFetch)
+    /// Requests the description of the live view, which a body wants before its pictures (PTP 3 p.112).
+    case liveViewInfo
+    case liveViewPicture
 
     var name: String {
         let code: OperationCode =
@@ -97,8 +100,8 @@ enum SonyTask: Hashable, Sendable {
             case .positionKey, .speed: .sdioSetExtDevicePropValue
             case .property(let task): task.code
             case .button, .step: .sdioControlDevice
-            case .objectInfo: .getObjectInfo
-            case .object: .getObject
+            case .objectInfo, .liveViewInfo: .getObjectInfo
+            case .object, .liveViewPicture: .getObject
             }
         return code.sonyName
     }

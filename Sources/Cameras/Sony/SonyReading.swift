@@ -25,6 +25,9 @@ struct SonyReading: Sendable {
     let positionKeyToTake: UInt8?
     /// Whether the driver could take priority over the dials, even if the speed can be set without it.
     let mayTakePriority: Bool
+    /// Whether the body can show live view, as far as it reports.
+    let supportsLiveView: Bool
+    let liveViewExposure: LiveViewExposure
 
     /// - Parameter previous: The previous reading, the source of waiting files and the mode if the data are damaged.
     init(
@@ -57,6 +60,9 @@ struct SonyReading: Sendable {
         mayTakePriority = fileInfo == .empty && Self.mayTakePriority(dataset, status)
         positionKeyToTake = mayTakePriority && speed?.availability == .displayOnly ? 0 : nil
         storesOnCard = dataset.storesOnCard
+        supportsLiveView = dataset.number(.sonyLiveViewStatus) != UInt8(2)
+        let effect: UInt8? = dataset.number(.sonyLiveViewEffect)
+        liveViewExposure = effect == 1 ? .shown : effect == 2 ? .notShown : .unknown
     }
 
     /// The value of 0x9205 for a speed, exactly as in the body's list.

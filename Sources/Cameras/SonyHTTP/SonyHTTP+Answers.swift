@@ -48,6 +48,7 @@ extension SonyHTTP {
         case (.halfPress, _): finishHalfPress(answer, since: since, in: &turn)
         case (.cancelHalfPress, _): finishCancelHalfPress(answer, in: &turn)
         case (.take, _), (.awaitPicture, _): finishPicture(task, answer, since: since, in: &turn)
+        case (.startLiveView, _), (.stopLiveView, _): finishLiveView(task, answer, at: turn.now)
         case (.contents, _), (.function, _): finishContents(task, answer, in: &turn)
         default: break
         }

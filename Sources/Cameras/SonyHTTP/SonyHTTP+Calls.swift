@@ -42,6 +42,7 @@ extension SonyHTTP {
 
     mutating func receive(_ event: HTTPEvent, of id: HTTPRequestID, in turn: inout DriverTurn) {
         if pictures.transfer?.request == id { return pictures.receive(event, timing, in: &turn) }
+        if liveView.stream?.id == id { return receiveLiveView(event, in: &turn) }
         if let poll = requests.poll, poll.id == id {
             requests.poll = nil
             return finish(poll, event, in: &turn)

@@ -39,6 +39,8 @@ extension SonyHTTP {
         case .files(let request):
             let until = turn.now + timing.ready
             activity = .contents(SonyHTTPContentsWork(ticket: ticket, request: request, until: until))
+        case .liveView(let size):
+            activity = .takingLiveView(TakingLiveView(ticket, size: size, since: turn.now, gateUntil: gateUntil))
         case .connect, .disconnect, .abandon, .readStatus, .keepPictures: preconditionFailure("handled before")
         }
     }
@@ -66,6 +68,7 @@ extension SonyHTTP {
         if let move = leaveEndedSession(in: &turn) { return move }
         if let task = askSupported() { return .perform(task) }
         reportProperties(in: &turn)
+        if let move = endLiveView(in: &turn) { return move }
         if let move = returnToShooting(in: &turn) ?? enlargePostview(in: &turn) { return move }
         switch activity {
         case .idle: return .wait(until: nil)
@@ -77,6 +80,7 @@ extension SonyHTTP {
         case .awaitingIdle(let ticket, let since): return awaitIdle(ticket, since: since, in: &turn)
         case .resolving(let resolving): return decide(resolving, in: &turn)
         case .contents(let work): return decide(work, in: &turn)
+        case .takingLiveView(let taking): return decide(taking, in: &turn)
         }
     }
 

@@ -74,7 +74,7 @@ extension SonyHTTPPictures {
 
     /// The URL if it is at the camera's address; nil: it is invalid or at another address. A camera that is reached by
     /// its name has no known address, so its URLs are not fetched.
-    private static func url(_ text: String, at address: CameraAddress) -> DescriptionURL? {
+    static func url(_ text: String, at address: CameraAddress) -> DescriptionURL? {
         guard let url = try? DescriptionURL.parse(text), url.host == IPAddress(address.host) else { return nil }
         return url
     }

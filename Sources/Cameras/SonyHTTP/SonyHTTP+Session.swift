@@ -52,7 +52,8 @@ extension SonyHTTP {
         let body = identity.map { known[$0.id] }
         if body?.isHalfPressed == true { calls.append(.cancelHalfPress) }
         // Another client can have left it on. It slows the body.
-        if state.isLiveViewOn, state.has(.stopLiveview) { calls.append(.stopLiveView) }
+        let isOtherOn = state.isLiveViewOn && state.has(.stopLiveview)
+        if liveView.ending != nil || isOtherOn { calls.append(.stopLiveView) }
         if let before = body?.postviewBefore, state.has(.setPostviewImageSize) {
             calls.append(.write(.postviewSize, .string(before), [.string(before)]))
         }
@@ -91,6 +92,7 @@ extension SonyHTTP {
         for running in [requests.poll, requests.command].compactMap({ $0 }) {
             turn.append(.http(running.id, .cancel))
         }
+        closeLiveViewStream(in: &turn)
         requests.poll = nil
         requests.command = nil
     }
@@ -112,6 +114,7 @@ extension SonyHTTP {
         stateAskedAt = nil
         readAskedAt = nil
         functionAskedAt = nil
+        liveView = SonyHTTPLiveView()
         failedStates = 0
         writes = [:]
         supportedAsked = []

@@ -58,6 +58,8 @@ package struct SonyHTTP: Camera {
     var writes: [CameraProperty: SonyHTTPWrite] = [:]
     /// The properties whose supported values were requested in this session.
     var supportedAsked: Set<CameraProperty> = []
+    /// The live view that this session started or reads.
+    var liveView = SonyHTTPLiveView()
     var wakeAt: Duration?
 
     // The following data outlive a session, for a body that reconnects.

@@ -58,6 +58,7 @@ enum SonyHTTPActivity: Sendable {
     case awaitingIdle(Ticket, since: Duration)
     case resolving(SonyHTTPResolving)
     case contents(SonyHTTPContentsWork)
+    case takingLiveView(TakingLiveView)
 }
 
 /// A running `.setSpeed` or `.setProperty`.

@@ -21,6 +21,7 @@ enum SonyHTTPTask: Sendable, Equatable {
     case take
     case awaitPicture
     case stopRecMode
+    case startLiveView(LiveViewSize?)
     case stopLiveView
     case contents(SonyHTTPCall)
 
@@ -46,6 +47,10 @@ enum SonyHTTPTask: Sendable, Equatable {
         case .take: SonyHTTPCall(.actTakePicture)
         case .awaitPicture: SonyHTTPCall(.awaitTakePicture)
         case .stopRecMode: SonyHTTPCall(.stopRecMode)
+        case .startLiveView(nil): SonyHTTPCall(.startLiveview)
+        // Only upper-case letters are valid (API Reference v2.40).
+        case .startLiveView(.small?): SonyHTTPCall(.startLiveviewWithSize, ["M"])
+        case .startLiveView(.large?): SonyHTTPCall(.startLiveviewWithSize, ["L"])
         case .stopLiveView: SonyHTTPCall(.stopLiveview)
         case .contents(let call): call
         }
@@ -57,7 +62,9 @@ enum SonyHTTPTask: Sendable, Equatable {
     /// Whether the session continues if the call gets no valid answer.
     var isOptional: Bool {
         switch self {
-        case .description, .versions, .recMode, .cancelHalfPress, .stopRecMode, .stopLiveView, .contents: true
+        case .description, .versions, .recMode, .cancelHalfPress, .stopRecMode, .startLiveView, .stopLiveView,
+            .contents:
+            true
         case .application, .methods, .state, .poll, .function, .shootMode, .read, .write, .halfPress, .take,
             .awaitPicture:
             false
@@ -71,6 +78,7 @@ enum SonyHTTPTask: Sendable, Equatable {
         case .recMode: timing.recMode
         case .poll: timing.poll
         case .contents: timing.list
+        case .startLiveView, .stopLiveView: timing.liveView
         default: timing.call
         }
     }

@@ -15,6 +15,8 @@ package struct SonyHTTPTiming: Hashable, Sendable {
     package var picture: Duration = .seconds(20)
     /// The time limit for a call about the files on the card. The flat view gets very slow on full cards.
     package var list: Duration = .seconds(60)
+    /// The time limit for the calls that switch live view on and off.
+    package var liveView: Duration = .seconds(5)
     /// The time limit for `startRecMode`, which takes up to 20 s (Smart Remote).
     package var recMode: Duration = .seconds(30)
     /// How long the set-up waits until the body can shoot, after `startRecMode` or a change of its function.

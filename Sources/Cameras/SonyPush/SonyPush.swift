@@ -121,7 +121,8 @@ package struct SonyPush: Camera {
         case .disconnect: disconnect(ticket, in: &turn)
         case .abandon: finishLeaving(ticket, in: &turn)
         case .keepPictures(let request): pictures.request = request
-        case .readStatus, .setSpeed, .readSpeed, .capture, .awaitIdle, .resolveCapture, .setProperty, .files:
+        case .readStatus, .setSpeed, .readSpeed, .capture, .awaitIdle, .resolveCapture, .setProperty, .files,
+            .liveView:
             performConnected(command, ticket, in: &turn)
         }
     }

@@ -39,6 +39,7 @@ enum CameraSentences {
         case .set(let property, let value): "The camera's \(property.rawValue) was set to \(state?.value ?? value)."
         case .files(.list), .files(.listSelected): "The files on the camera's card were listed."
         case .files(.get), .files(.getSelected): "Files on the camera's card were transferred."
+        case .liveView: "A picture of the live view was sent."
         }
     }
 
@@ -46,6 +47,7 @@ enum CameraSentences {
         switch order {
         case .set(let property, let value): "The camera's \(property.rawValue) was not set to \(value)."
         case .files: "The files on the camera's card were not listed or transferred."
+        case .liveView: "No picture of the live view was sent."
         }
     }
 }

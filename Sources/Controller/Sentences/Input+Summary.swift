@@ -89,6 +89,7 @@ extension Request {
         case .files(.get(let uris)): "FetchFiles of \(uris.count)"
         case .files(.listSelected): "GetFiles, the selected ones"
         case .files(.getSelected): "FetchFiles, the selected ones"
+        case .snapshot(let size): size.map { "Snapshot, \($0.rawValue)" } ?? "Snapshot"
         case .readLedger(.shoots(let limit, _)): "GetHistory of \(limit)"
         case .readLedger(.shoot(let id)): "GetShoot \(id)"
         case .preflight(let plan): "Preflight \(plan.words)"
@@ -240,6 +241,8 @@ extension CameraEvent {
         case .captureResolved(.unknown): "it is unknown whether the shutter fired"
         case .files(.listed(let files)): "lists \(files.count) files on its card"
         case .files(.sent(let count)): "sent \(count) files of its card"
+        case .liveView(.frame(let frame)): "sends a live view picture of \(frame.width) x \(frame.height) pixels"
+        case .liveView(.unreadable(let error)): error.sentence
         case .busy: "is busy"
         case .failed(let failure): failure.sentence
         case .lost(let reason): reason.sentence

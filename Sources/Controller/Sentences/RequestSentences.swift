@@ -51,6 +51,9 @@ enum RequestSentences {
 
     static let filesLockedByShoot =
         "A shoot is running or paused. The files on the camera's card are not available until the shoot ends."
+    static let liveViewLockedByShoot =
+        "A shoot is running or paused. The live view is not available until the shoot ends."
+    static let liveViewInTransfer = "A picture of the live view is being fetched. Try again after that."
     static let filesInTransfer = "Files on the camera's card are being listed or transferred. Try again after that."
 
     static func beingSet(_ property: CameraProperty) -> String {

@@ -196,6 +196,7 @@ enum ShootSentences {
         case .set(let property, let value):
             "The camera's \(property.rawValue) is being set to \(value). Try again in a moment."
         case .files: "Files on the camera's card are being listed or transferred. Try again after that."
+        case .liveView: "A picture of the live view is being fetched. Try again after that."
         }
     }
 

@@ -7,6 +7,7 @@ enum ParameterSentences {
         "expected \(range.lowerBound) to \(range.upperBound), found \(found)"
     }
 
+    static let notASize = "expected small or large"
     static let notATime = "expected a time such as 2014-08-18 or 2014-08-18T12:34"
 
     static func notAShoot(_ number: Int) -> String { "shoots are numbered from 1, found \(number)" }

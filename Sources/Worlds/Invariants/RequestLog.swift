@@ -73,6 +73,8 @@ struct RequestLog: Sendable {
         case .setProperty: kind = .setter(by: now + PropertyModel.timeMax + Self.slack)
         case .files(let request):
             kind = .setter(by: now + PropertyRequest.Order.files(request).timeMax + Self.slack)
+        case .snapshot(let size):
+            kind = .setter(by: now + PropertyRequest.Order.liveView(size).timeMax + Self.slack)
         case .disconnect: kind = .by(now + .seconds(30) + Self.slack)
         case .arm: kind = .by(now + .seconds(30))
         case .inspect: kind = .by(now + .seconds(30))

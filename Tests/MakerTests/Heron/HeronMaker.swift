@@ -106,6 +106,7 @@ struct HeronMaker: PTPIPMaker {
             }
             activity = .setting(ticket, speed, isProperty: true, since: turn.now, sentAt: nil)
         case .connect, .disconnect, .abandon, .keepPictures, .files: break
+        case .liveView: turn.report(.failed(.other("Heron shows no live view.")), ticket)
         }
     }
 

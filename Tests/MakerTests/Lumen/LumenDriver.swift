@@ -123,6 +123,7 @@ struct LumenDriver: Camera {
         case .setProperty(let property, _):
             actions.append(.report(.failed(.propertyUnknown(property)), ticket: ticket))
         case .files: actions.append(.report(.failed(.other("Lumen lists no files.")), ticket: ticket))
+        case .liveView: actions.append(.report(.failed(.other("Lumen shows no live view.")), ticket: ticket))
         case .connect, .keepPictures, .disconnect, .abandon: break
         }
     }

@@ -68,6 +68,10 @@ enum SonyHTTPSentences {
         "a picture is not fetched, because its URL is not at the camera's address: \(url)"
     }
 
+    static func foreignLiveView(_ url: String) -> String {
+        "The camera's live view is not at the camera's address: \(url)."
+    }
+
     static func status(_ status: UInt16) -> String { "HTTP status \(status)" }
 
     static func transferGivenUp(_ name: String, _ reason: String) -> String {
