@@ -114,7 +114,7 @@ struct SonyFrameTests {
         #expect(initiator.camera.card[0].isFetched)
         #expect(initiator.fetch()?.code == .invalidObjectHandle)
         #expect(initiator.perform(.getObjectInfo, SonyObjectHandle.shotImage)?.code == .invalidObjectHandle)
-        #expect(initiator.perform(.getObject, SonyObjectHandle.liveView)?.code == .invalidObjectHandle)
+        #expect(initiator.perform(.getObject, 0xFFFF_C003)?.code == .invalidObjectHandle)
     }
 
     @Test func `a picture can be fetched in parts`() throws {

@@ -381,7 +381,7 @@ struct SonyHTTPBodyTests {
         #expect(initiator.call("getLiveviewSize") == .result(["L"]))
     }
 
-    /// The vectors were written by the layout of two clients. The driver does not read the live view.
+    /// The vectors were written by the layout of two clients.
     @Test func `packets of live view are those of the vectors`() throws {
         let vectors = Self.vectors["http_live_view_packet_derived"]
         let bytes = { (name: String) -> [UInt8] in

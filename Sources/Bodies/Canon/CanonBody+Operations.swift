@@ -78,6 +78,7 @@ extension CanonBody {
         case .canonPress: return press(request, at: now)
         case .canonRelease: return release(stages: parameter, at: now)
         case .canonRemoteRelease: return releaseShutter(request.transaction, at: now)
+        case .canonGetViewFinderData: return liveViewPicture(at: now)
         case _ where Self.withoutEffect.contains(request.code.rawValue): break
         default: return ResponderAnswer(.operationNotSupported)
         }

@@ -95,6 +95,7 @@ package struct CanonBody: SpeedBody {
     var speedBefore: CanonShutterSpeed
     var lastSet = LastSpeedSet.none
     var shutter = Shutter.ready
+    var liveViewEye = LiveViewEye()
     var focus = Focus.idle
     var buttons = Buttons()
     /// The handles of the files that wait in the body's buffer for their transfer.

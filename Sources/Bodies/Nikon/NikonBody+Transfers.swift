@@ -60,15 +60,21 @@ extension NikonBody {
 
     // MARK: Live view
 
-    /// A picture of the scene with a head of 384 bytes, as a D5300 has it.
-    func liveViewPicture(at now: Duration) -> ResponderAnswer {
+    /// A picture of the scene with a head of 384 bytes, as a D5300 has it. Its numbers are big-endian (a P1100): first
+    /// the size of the picture.
+    mutating func liveViewPicture(at now: Duration) -> ResponderAnswer {
         guard session?.isLiveView == true else { return ResponderAnswer(.nikonNotInLiveView) }
+        guard shutter == .ready else { return ResponderAnswer(.deviceBusy) }
         let settings = frameSettings(at: speed)
         let time = exposureTime(of: speed) ?? .seconds(1)
         let frame = CardFrame(number: 0, speed: ofBody(speed), at: now, exposure: time, settings: settings)
-        var content = ResponderContent(ByteBuffer(repeating: 0, count: 384))
-        let picture = SimulatedPicture(model: model.name, firmware: model.firmware, frame: frame).jpeg()
-        content.append(picture.joined())
+        let picture = liveViewEye.picture(of: frame, options.scene)
+        var content = ByteBuffer()
+        content.writeMultipleIntegers(UInt16(clamping: picture.width), UInt16(clamping: picture.height))
+        content.writeRepeatingByte(0, count: Self.liveViewHeadSize - content.readableBytes)
+        content.writeImmutableBuffer(picture.jpeg)
         return .ok(content)
     }
+
+    private static let liveViewHeadSize = 384
 }

@@ -108,6 +108,7 @@ package struct NikonBody: SpeedBody {
     var speedBefore: NikonShutterSpeed
     var lastSet = LastSpeedSet.none
     var shutter = Shutter.ready
+    var liveViewEye = LiveViewEye()
     /// Why the running action failed, for the next DeviceReady; nil: it did not.
     var failure: ResponseCode?
     var lateBusy = LateBusy.none

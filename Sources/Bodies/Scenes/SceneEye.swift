@@ -107,16 +107,21 @@ package struct SceneEye: Sendable {
 
     /// The still picture of a body's frame, with the aperture and the ISO of the frame.
     func picture(of frame: CardFrame) -> [Codes] {
+        let exposure = exposure(of: frame)
+        guard scene.camera.hasNoise else { return picture(exposedBy: exposure) }
+        var noise = SeededGenerator(seed: UInt64(frame.number))
+        return picture(exposedBy: exposure, noise: &noise)
+    }
+
+    /// What a frame's exposure adds to a cell's light, so that zero is mid-grey, in EV.
+    func exposure(of frame: CardFrame) -> Double {
         var seconds = Self.seconds(frame.exposure)
         if case .speed(let speed) = frame.speed.reading { seconds = scene.camera.seconds(speed) }
-        let exposure = exposure(
+        return exposure(
             over: max(seconds, Self.secondsMin),
             start: Self.seconds(frame.at),
             settingsEV: scene.camera.settingsEV(of: frame.settings)
         )
-        guard scene.camera.hasNoise else { return picture(exposedBy: exposure) }
-        var noise = SeededGenerator(seed: UInt64(frame.number))
-        return picture(exposedBy: exposure, noise: &noise)
     }
 
     /// The side of a cell in a still picture, in pixels.
@@ -130,7 +135,7 @@ package struct SceneEye: Sendable {
     }
 
     /// - Parameter exposure: what the exposure adds to a cell's light, so that zero is mid-grey, in EV.
-    private func picture(exposedBy exposure: Double) -> [Codes] {
+    func picture(exposedBy exposure: Double) -> [Codes] {
         let curve = scene.camera.curve
         let palette = lights.map { light in
             Codes(
@@ -201,6 +206,17 @@ extension SceneEye {
     package var meteredLight: Double {
         let sum = zip(lights, cellCounts).reduce(0.0) { $0 + Logarithm.power(Self.luma($1.0)) * Double($1.1) }
         return Logarithm.base2(sum / Double(cells.count))
+    }
+
+    /// The median of luma over all cells, in EV100.
+    var medianLight: Double {
+        let values = zip(lights.map(Self.luma), cellCounts).sorted { $0.0 < $1.0 }
+        var below = 0
+        for (light, count) in values {
+            below += count
+            if below * 2 >= cells.count { return light }
+        }
+        return 0
     }
 
     /// The median light of the cells around a point, in EV100: of the brightest channel, or of luma.

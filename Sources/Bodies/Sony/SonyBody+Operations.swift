@@ -80,7 +80,7 @@ extension SonyBody {
             let code = SonyControl(rawValue: UInt16(truncatingIfNeeded: parameter))
             return control(code, request.data, in: request.transaction, at: now)
         case .getObjectInfo: return objectInfo(parameter, at: now)
-        case .getObject: return object(parameter, in: request.transaction)
+        case .getObject: return object(parameter, in: request.transaction, at: now)
         case .getPartialObject: return partialObject(request.parameters, in: request.transaction)
         default: return ResponderAnswer(.operationNotSupported)
         }

@@ -57,6 +57,7 @@ extension SonyBody {
     }
 
     func objectInfo(_ handle: UInt32, at now: Duration) -> ResponderAnswer {
+        if handle == SonyObjectHandle.liveView { return liveViewInfo() }
         guard handle == SonyObjectHandle.shotImage, let picture = buffer.first else {
             return ResponderAnswer(.invalidObjectHandle)
         }
@@ -74,7 +75,8 @@ extension SonyBody {
         return .ok(info.encoded())
     }
 
-    mutating func object(_ handle: UInt32, in transaction: UInt32) -> ResponderAnswer {
+    mutating func object(_ handle: UInt32, in transaction: UInt32, at now: Duration) -> ResponderAnswer {
+        if handle == SonyObjectHandle.liveView { return liveViewPicture(at: now) }
         guard handle == SonyObjectHandle.shotImage, let picture = buffer.first else {
             return ResponderAnswer(.invalidObjectHandle)
         }

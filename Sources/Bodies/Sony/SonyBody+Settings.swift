@@ -26,6 +26,8 @@ extension SonyBody {
         if let camera = options.scene?.scene.camera {
             sheet.set(.fNumber, Int64((camera.fNumber * 100).rounded()))
             sheet.set(.sonyISO, Int64(camera.iso))
+            // The menu "Setting Effect" is off on a body whose live view does not show the exposure.
+            if camera.liveView == .gain { sheet.set(.sonyLiveViewEffect, 2) }
         }
         let reduction: SonyLongExposureNoiseReduction = options.noiseReduction ? .on : .off
         sheet.set(.sonyLongExposureNoiseReduction, Int64(reduction.rawValue))

@@ -106,6 +106,7 @@ package struct SonyBody: PTPBody {
     var reportedChanges: Int?
     var lastSet = LastSpeedSet.none
     var shutter = Shutter.ready
+    var liveViewEye = LiveViewEye()
     var focus = Focus.idle
     var buttons = Buttons()
     var buffer: [BufferedPicture] = []

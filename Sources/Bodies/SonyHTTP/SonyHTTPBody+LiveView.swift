@@ -6,10 +6,11 @@ import PTP
 /// Live view: a stream of JPEGs without an end. One client can read it.
 extension SonyHTTPBody {
     /// The stream in progress.
-    struct LiveView: Equatable, Sendable {
+    struct LiveView: Sendable {
         let id: ConnectionID
         let since: Duration
         var sequence: UInt16 = 0
+        var eye = LiveViewEye()
     }
 
     /// The time between two pictures (SR).
@@ -35,13 +36,16 @@ extension SonyHTTPBody {
         guard var stream = liveView else { return }
         if shutter == .ready {
             let milliseconds = UInt32(truncatingIfNeeded: DurationText.milliseconds(now - stream.since))
-            let picture = GreyJPEG.image(
-                greys: SimulatedScene.greys(light: 1),
-                width: SimulatedScene.width,
-                height: SimulatedScene.height
+            let frame = CardFrame(
+                number: 0,
+                speed: speed.ofBody,
+                at: now,
+                exposure: speed.exposureTime ?? .seconds(1),
+                settings: frameSettings(at: speed)
             )
+            let jpeg = stream.eye.picture(of: frame, options.scene).jpeg
             outputs.append(
-                .piece(stream.id, Self.packet(.picture(picture), number: stream.sequence, milliseconds: milliseconds))
+                .piece(stream.id, Self.packet(.picture(jpeg), number: stream.sequence, milliseconds: milliseconds))
             )
             stream.sequence &+= 1
             if hasFrameInfo {
