@@ -24,7 +24,7 @@ struct Bracketctl: AsyncParsableCommand {
             DismissCommand.self, HistoryCommand.self, SortCommand.self, CamerasCommand.self, ConnectCommand.self,
             DisconnectCommand.self,
             CameraCommand.self, GetCommand.self, SetCommand.self, PhotosCommand.self, FilesCommand.self,
-            ChartsCommand.self,
+            SnapshotCommand.self, ChartsCommand.self,
             DoctorCommand.self, ReplayCommand.self, BundleCommand.self,
         ]
     )

@@ -31,6 +31,9 @@ struct Output: Sendable {
         try write(Array(text.utf8))
     }
 
+    /// Writes bytes that are no text, such as a picture.
+    func bytes(_ bytes: [UInt8]) throws(OutputClosed) { try write(bytes) }
+
     /// Replaces every character that is neither printable nor a line end.
     static func printable(_ text: String) -> String {
         PrintableText.clean(text, lengthMax: .max, keepingLineEnds: true)

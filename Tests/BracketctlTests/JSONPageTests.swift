@@ -29,6 +29,7 @@ import Varlink
         ("get", [[], ["text"]]),
         ("set", [["iso", "100"]]),
         ("photos", [[], ["--follow"]]),
+        ("snapshot", [["/dev/null"]]),
         ("files", [[]]),
         ("files get", [["text"], ["--selected"]]),
         ("charts", [[], ["network"]]),

@@ -21,6 +21,7 @@ enum Examples {
         ("README.txt of a bundle", bundleReadme),
         ("sort", sort),
         ("meter", meter),
+        ("snapshot", snapshot),
         ("replay", replay),
     ]
 }
