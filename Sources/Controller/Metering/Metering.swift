@@ -26,9 +26,10 @@ struct MeteringModel: Equatable, Sendable {
         var bracket = AutoBracket(
             spacing: order.spacing,
             available: order.available,
-            framesMax: max(1, order.goal.framesMax - (order.frames.count - counted.count)),
+            framesMax: order.goal.framesMax,
             options: order.goal.options
         )
+        bracket.unseenCount = order.frames.count - counted.count
         let options = order.goal.options
         for (speed, light) in read { bracket.add(MeteredFrame(speed: speed, light: light, options: options)) }
         return bracket

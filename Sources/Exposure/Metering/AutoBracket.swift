@@ -40,6 +40,8 @@ package struct AutoBracket: Hashable, Sendable {
     package let available: [ShutterSpeed]
     /// The frames so far, in the order fired. The first one is at the body's metered speed, or at its current speed.
     package private(set) var frames: [MeteredFrame] = []
+    /// The number of frames that were fired and show nothing. They count as frames, so that the search ends.
+    package var unseenCount = 0
 
     /// - Parameters:
     ///   - available: the speeds that may be fired, at least one, in any order.
@@ -64,8 +66,10 @@ package struct AutoBracket: Hashable, Sendable {
     /// - Parameter start: the speed of the first frame.
     package func step(from start: ShutterSpeed) -> Step {
         guard let wanted = wanted(from: start) else { return .done(outcome(isOutOfFrames: false)) }
-        return frames.count < framesMax ? .fire(wanted) : .done(outcome(isOutOfFrames: true))
+        return firedCount < framesMax ? .fire(wanted) : .done(outcome(isOutOfFrames: true))
     }
+
+    private var firedCount: Int { frames.count + unseenCount }
 
     /// The next speed; nil: the range is covered as far as the camera's speeds permit.
     private func wanted(from start: ShutterSpeed) -> ShutterSpeed? {
@@ -182,7 +186,7 @@ package struct AutoBracket: Hashable, Sendable {
         let speeds = frames.map(\.speed)
         var limits: [Limit] = []
         if isOutOfFrames {
-            limits.append(.frames(frames.count))
+            limits.append(.frames(firedCount))
         } else {
             if bright == nil, let frame = frames.min(by: { $0.speed < $1.speed }) {
                 limits.append(.highlights(frame.speed, share: frame.clippedShare))
