@@ -29,7 +29,7 @@ extension Core {
         case .setProperty, .files, .snapshot: shooting.settings.isActive(.puttingBack)
         // The recorded rows are written first, so that the answer includes them.
         case .readLedger: records.chart.isActive(.writing)
-        case .retryShoot, .resumeShoot: records.chart.isActive(.writing) || isLedgerAwaited
+        case .retryShoot, .resumeShoot, .extend: records.chart.isActive(.writing) || isLedgerAwaited
         // These requests need the number of the last shoot and its missing frames from the ledger, and so do the checks
         // before a shoot.
         case .preflight, .shoot, .retry, .resume: isLedgerAwaited
@@ -51,7 +51,7 @@ extension Core {
         switch request {
         case .getStatus: turn.answer(id, .status(timedStatusReport(at: turn.now)))
         case .plan, .preflight, .arm, .shoot, .retry, .resume, .redo, .retryShoot, .resumeShoot, .follow, .pause,
-            .cancel, .dismiss:
+            .cancel, .dismiss, .extend:
             shooting.receive(request, id, shootFacts, in: &turn)
         case .readLedger(let query): turn.send(.ledgerWanted(query, nil, id))
         case .getPhotos, .watchPhotos: pictures.receive(request, id, pictureFacts, in: &turn)

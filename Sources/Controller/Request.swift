@@ -17,6 +17,8 @@ package enum Request: Codable, Equatable, Sendable {
     case retryShoot(Int, streams: Bool, drops: Bool = false)
     /// Fire the missing frames of the shoot with this number, or resume the paused shoot. Answered like `resume`.
     case resumeShoot(Int, drops: Bool = false)
+    /// Fire frames with these speeds as an extension of a shoot. Answered like `retry`.
+    case extend(ExtensionInput, streams: Bool)
     case dismiss
     case watch
     case getCamera
@@ -56,6 +58,19 @@ package enum ConnectTarget: Codable, Hashable, Sendable {
     case text(String)
     /// The most recently connected camera.
     case last
+}
+
+/// The extension of a shoot as the client wrote it.
+package struct ExtensionInput: Codable, Hashable, Sendable {
+    /// The number of the shoot; nil: the last one.
+    package var shoot: Int?
+    package var speeds: [String]
+    /// The missing frames of the last shoot are dropped, if an older shoot is extended.
+    package var drops = false
+
+    package init(shoot: Int? = nil, speeds: [String], drops: Bool = false) {
+        (self.shoot, self.speeds, self.drops) = (shoot, speeds, drops)
+    }
 }
 
 /// The plan as the client wrote it. Nil is the default. The core parses the plan and may refuse it.

@@ -46,7 +46,8 @@ extension ShootControl {
     /// Whether a client's request can continue a shoot; if not, sends the reason. A shoot that is read from the ledger
     /// replaces the last shoot, and the missing frames of the last shoot are dropped.
     func mayContinue(_ order: RetryOrder, _ command: ShootCommand, _ asker: Asker, in turn: inout Turn) -> Bool {
-        guard let shoot = order.shoot ?? shoot else { return true }
+        guard var shoot = order.shoot ?? shoot else { return true }
+        for speed in order.added { shoot.addFrame(speed) }
         var firing = shoot.firing(withRedo: order.withRedo)
         if order.shoot != nil { firing.drops = conditions(asker.facts).unfinished }
         let consent = "\(command.rawValue.lowercased()) \(shoot.id) --drop"

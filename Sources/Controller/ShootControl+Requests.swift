@@ -19,7 +19,7 @@ extension ShootControl {
         case .arm(let input): armPlan(input, asker, in: &turn)
         case .shoot(let input, let streams, let drops):
             shoot(input, streams: streams, drops: drops, asker, in: &turn)
-        case .retry, .redo, .resume, .retryShoot, .resumeShoot:
+        case .retry, .redo, .resume, .retryShoot, .resumeShoot, .extend:
             resume(request, asker, in: &turn)
         case .follow(let streams): follow(streams: streams, asker, in: &turn)
         case .pause(let withRedo): pause(withRedo: withRedo, asker, in: &turn)
@@ -63,6 +63,7 @@ extension ShootControl {
             restart(.resume, RetryOrder(request: nil, streams: false), asker, in: &turn)
         case .retryShoot(let number, _, _), .resumeShoot(let number, _):
             read(number, request, asker, in: &turn)
+        case .extend(let input, let streams): extend(input, streams: streams, asker, in: &turn)
         case .retry(let streams):
             guard mayStream(streams, asker, in: &turn) else { return }
             restart(.retry, RetryOrder(request: asker.id, streams: streams), asker, in: &turn)
@@ -92,7 +93,7 @@ extension ShootControl {
     /// Continues a shoot that is over.
     ///
     /// - Parameter kept: the shoot from the ledger; nil: the last shoot.
-    private mutating func restart(
+    mutating func restart(
         _ command: ShootCommand,
         _ order: RetryOrder,
         kept: LedgerContents.Unfinished? = nil,
@@ -116,7 +117,7 @@ extension ShootControl {
     }
 
     /// Reads an earlier shoot from the ledger, to continue that shoot.
-    private func read(_ number: Int, _ request: Request, _ asker: Asker, in turn: inout Turn) {
+    func read(_ number: Int, _ request: Request, _ asker: Asker, in turn: inout Turn) {
         guard let (command, order) = request.restoreFromLedger(asker.id), mayStream(order.streams, asker, in: &turn),
             mayFire(command, asker, in: &turn)
         else { return }
@@ -132,6 +133,8 @@ extension ShootControl {
         guard mayStream(restoreFromLedger.streams, asker, in: &turn), mayFire(command, asker, in: &turn) else { return }
         var order = restoreFromLedger
         order.shoot = Shoot(kept).withoutDoubts
+        guard let added = addedSpeeds(of: request, to: order.shoot, asker, in: &turn) else { return }
+        order.added = added
         guard chart.machine.behavior.mayRetry(order) else {
             return refuse(command, ShootSentences.hasEveryFrame(kept.shoot.id), asker.id, in: &turn)
         }
@@ -170,7 +173,7 @@ extension ShootControl {
 
     // MARK: Refusals
 
-    private func mayStream(_ streams: Bool, _ asker: Asker, in turn: inout Turn) -> Bool {
+    func mayStream(_ streams: Bool, _ asker: Asker, in turn: inout Turn) -> Bool {
         guard streams, asker.facts.streamCount >= Subscriptions.clientsMax else { return true }
         turn.append(.fail(asker.id, .tooManyClients(limit: Subscriptions.clientsMax)))
         return false
@@ -209,6 +212,7 @@ extension ShootControl {
     private func reasonNotIdle(_ command: ShootCommand) -> String {
         let model = chart.machine.behavior
         switch command {
+        case .extend: return ShootSentences.nothingToExtend
         case .retry: return ShootSentences.lastHasEveryFrame
         case .redo where model.shoot == nil && model.lastShootID > 0:
             return ShootSentences.redoForgotten(model.lastShootID)
@@ -228,6 +232,8 @@ extension Request {
         switch self {
         case .retryShoot(_, let streams, let drops):
             (.retry, RetryOrder(request: id, streams: streams, drops: drops))
+        case .extend(let input, let streams):
+            (.extend, RetryOrder(request: id, streams: streams, drops: input.drops))
         case .resumeShoot(_, let drops): (.resume, RetryOrder(request: nil, streams: false, drops: drops))
         default: nil
         }
@@ -238,6 +244,7 @@ extension Request {
 enum ShootCommand: String {
     case shoot = "Shoot"
     case retry = "Retry"
+    case extend = "Extend"
     case resume = "Resume"
     case redo = "Redo"
     case pause = "Pause"

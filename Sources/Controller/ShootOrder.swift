@@ -21,6 +21,8 @@ package struct RetryOrder: Equatable, Sendable {
     package var withRedo = false
     /// The shoot from the ledger that replaces the last shoot; nil: the last shoot continues.
     package var shoot: Shoot?
+    /// The speeds of the frames that extend the shoot.
+    package var added: [ShutterSpeed] = []
     /// Whether the client wants to drop the missing frames of the last shoot.
     package var drops = false
 }

@@ -93,10 +93,10 @@ package struct Plan: Hashable, Sendable {
         self.notes = notes
     }
 
-    /// Returns the plan with one more frame, in the only set of a bracket that finds its own range.
+    /// Returns the plan with one more frame, after the last frame of the last set.
     package func adding(_ speed: ShutterSpeed) -> Plan {
-        precondition(request.goal != nil, "only a bracket that finds its own range grows")
-        let position = FramePosition(set: 1, frame: frames.count + 1)
+        let last = frames.last?.position
+        let position = FramePosition(set: last?.set ?? 1, frame: (last?.frame ?? 0) + 1)
         let frame = PlannedFrame(position: position, speed: speed)
         return Plan(request: request, sets: sets, frames: frames + [frame], notes: notes)
     }

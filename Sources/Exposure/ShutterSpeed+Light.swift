@@ -54,7 +54,7 @@ extension ShutterSpeed {
     }
 
     /// The speed that is nearest in light: of two equally near speeds, the slower one. Nil if `available` is empty.
-    func nearest(in available: [ShutterSpeed]) -> ShutterSpeed? {
+    package func nearest(in available: [ShutterSpeed]) -> ShutterSpeed? {
         available.min { left, right in
             let (leftDistance, rightDistance) = (abs(thirds(to: left)), abs(thirds(to: right)))
             return leftDistance == rightDistance ? left > right : leftDistance < rightDistance

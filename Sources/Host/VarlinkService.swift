@@ -14,7 +14,7 @@ final class VarlinkService {
     /// The methods whose clients are allowed to stay connected without limit.
     static let watchMethods = ["Follow", "Watch", "WatchCameras", "WatchPhotos"]
     /// The methods that fire frames and also stream. Clients that only watch must not cause their refusal.
-    static let firingMethods = ["Retry", "Shoot"]
+    static let firingMethods = ["Extend", "Retry", "Shoot"]
     /// The methods that stop something. They are served even above the limit of clients.
     static let stoppingMethods = ["Cancel", "Disconnect", "Pause"]
 

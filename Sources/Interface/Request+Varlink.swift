@@ -21,6 +21,9 @@ extension Request {
             self =
                 retry.shoot.map { .retryShoot($0, streams: call.more, drops: retry.drop ?? false) }
                 ?? .retry(streams: call.more)
+        case .extend(let extend):
+            let input = ExtensionInput(shoot: extend.shoot, speeds: extend.speeds, drops: extend.drop ?? false)
+            self = .extend(input, streams: call.more)
         case .follow: self = .follow(streams: call.more)
         case .dismiss: self = .dismiss
         case .watch: self = try .watch.needing(more: call)

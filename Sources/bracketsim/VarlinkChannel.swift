@@ -117,6 +117,15 @@ extension VarlinkCall {
                 ("Retry", ["shoot": .int(Int64(shoot)), "drop": .bool(drops)], streams)
             case .resumeShoot(let shoot, let drops):
                 ("Resume", ["shoot": .int(Int64(shoot)), "drop": .bool(drops)], false)
+            case .extend(let input, let streams):
+                (
+                    "Extend",
+                    .object(leavingOutNil: [
+                        "shoot": input.shoot.map { .int(Int64($0)) }, "speeds": .strings(input.speeds),
+                        "drop": .bool(input.drops),
+                    ]),
+                    streams
+                )
             case .dismiss: ("Dismiss", [:], false)
             case .arm(let plan): ("Arm", .object(leavingOutNil: ["plan": plan.map(\.call)]), false)
             case .watch: ("Watch", [:], true)

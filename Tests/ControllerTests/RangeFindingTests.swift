@@ -149,6 +149,81 @@ import Worlds
         #expect(end.range?.warnings.first?.sentence.contains("3 frames") == true)
     }
 
+    // MARK: Extensions
+
+    private func extend(_ input: ExtensionInput, _ bench: inout Bench) throws -> Progress {
+        let id = bench.ask(.extend(input, streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        return try #require(bench.progress(of: id).last)
+    }
+
+    @Test func `an extension fires only its own frames, and records them like any frame`() throws {
+        var bench = bench()
+        let first = try fire(PlanInput(shadow: "1/30", highlight: "1/125", frames: 3), on: &bench).total
+        let end = try extend(ExtensionInput(speeds: ["1/2000", "1/4"]), &bench)
+        #expect(end.outcome == .completed)
+        #expect(end.total == first + 2)
+        #expect(bench.scripted.fired.suffix(2).map(\.label) == ["1/2000", "1/4"])
+        #expect(bench.scripted.fired.count == first + 2)
+        let rows = bench.daemon.ledger.tables.frames(of: 1)
+        #expect(rows.suffix(2).map(\.planned.speed.label) == ["1/2000", "1/4"])
+        #expect(Set(rows.map(\.planned.position)).count == first + 2)
+        #expect(rows.allSatisfy { $0.outcome == .verified })
+    }
+
+    @Test func `an extension of a bracket that found its range adds to its kept frames`() throws {
+        var bench = bench()
+        let found = try #require(try fire(on: &bench).range)
+        let range = try #require(try extend(ExtensionInput(speeds: ["1/8000"]), &bench).range)
+        #expect(range.kept == ["1/8000"] + found.kept)
+        #expect(range.shots == found.shots + ["1/8000"])
+    }
+
+    @Test(arguments: [1, 2]) func `an extension that was killed continues with its missing frames`(fired: Int) throws {
+        var bench = bench()
+        let first = try fire(PlanInput(shadow: "1/30", highlight: "1/125", frames: 3), on: &bench).total
+        bench.ask(.extend(ExtensionInput(speeds: ["1/2000", "1/4", "1/1000"]), streams: false))
+        bench.pass { $0.scripted.fired.count == first + fired && $0.state("shooting") == "waitingForIdle" }
+        bench.kill(writesPending: true)
+        bench.restart()
+        bench.pass { $0.state("shooting") == "interrupted" && $0.state("connection") == "connected" }
+        bench.ask(.resume)
+        bench.pass { $0.status.shoot?.outcome == .completed }
+        #expect(bench.status.shoot?.total == first + 3)
+        #expect(Set(bench.scripted.fired.suffix(4).map(\.label)).isSuperset(of: ["1/1000"]))
+        #expect(bench.scripted.fired.count <= first + 4)
+    }
+
+    @Test func `an extension continues a completed shoot after a restart of the daemon`() throws {
+        var bench = bench()
+        let first = try fire(PlanInput(shadow: "1/30", highlight: "1/125", frames: 3), on: &bench).total
+        bench.kill(writesPending: true)
+        bench.restart()
+        bench.pass { $0.state("connection") == "connected" }
+        let end = try extend(ExtensionInput(speeds: ["1/2000"]), &bench)
+        #expect(end.shoot == 1)
+        #expect(end.total == first + 1)
+        #expect(bench.scripted.fired.count == first + 1)
+    }
+
+    private func error(_ input: ExtensionInput, _ bench: inout Bench) -> String {
+        let id = bench.ask(.extend(input, streams: false))
+        bench.pass(.seconds(1))
+        return bench.answers(to: id).first.map { "\($0)" } ?? ""
+    }
+
+    @Test func `an extension that cannot be fired is refused with the reason`() throws {
+        var bench = bench()
+        bench.pass { $0.state("connection") == "connected" }
+        #expect(error(ExtensionInput(speeds: ["1/2000"]), &bench).contains("no shoot to extend"))
+        _ = try fire(PlanInput(shadow: "1/30", highlight: "1/125", frames: 3), on: &bench)
+        let fired = bench.scripted.fired.count
+        #expect(error(ExtensionInput(speeds: []), &bench).contains("1 to 55 frames, not 0"))
+        #expect(error(ExtensionInput(speeds: ["a"]), &bench).contains("speeds"))
+        #expect(error(ExtensionInput(shoot: 9, speeds: ["1/2000"]), &bench).contains("9"))
+        #expect(bench.scripted.fired.count == fired)
+    }
+
     // MARK: Interruptions
 
     @Test(arguments: ["choosingFrame", "capturing", "waitingForIdle"], 1...3)

@@ -65,6 +65,7 @@ enum Samples {
     static func unfinished() throws -> [Input] {
         let requests: [Request] = [
             .shoot(plan, streams: false, drops: false), .retryShoot(7, streams: true, drops: true),
+            .extend(ExtensionInput(shoot: 7, speeds: ["1/2000"], drops: true), streams: true),
             .resumeShoot(8, drops: false),
         ]
         let dismissals: [Dismissal?] = [nil, .request, .shoot(9, by: .client), .shoot(10, by: .button)]
@@ -361,7 +362,7 @@ enum Samples {
     }
 
     /// The number of kinds: one for each case above except requests and messages, plus one for each request.
-    static let kindCount = 35 + 27
+    static let kindCount = 35 + 28
 }
 
 extension Request {
@@ -394,6 +395,7 @@ extension Request {
         case .resumeShoot: 24
         case .files: 25
         case .snapshot: 26
+        case .extend: 27
         }
     }
 }

@@ -34,7 +34,7 @@ struct VarlinkServiceTests {
         let streaming = try Self.streamingMethods()
         #expect(streaming == Set(VarlinkService.watchMethods).union(["Shoot"]))
         // Retry has no such comment, because the comment of Shoot describes its replies.
-        #expect(Set(VarlinkService.firingMethods) == ["Shoot", "Retry"])
+        #expect(Set(VarlinkService.firingMethods) == ["Shoot", "Retry", "Extend"])
     }
 
     @Test func `the methods that count as watching or stop something are methods of the interface`() throws {

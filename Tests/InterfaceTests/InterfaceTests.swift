@@ -216,6 +216,7 @@ struct InterfaceTests {
         ),
         ("Shoot", .progress(progress)),
         ("Retry", .progress(Progress(shoot: 1, captured: 0, total: 1, phase: "idle", sentence: "s"))),
+        ("Extend", .progress(Progress(shoot: 1, captured: 0, total: 1, phase: "idle", sentence: "s"))),
         ("Follow", .progress(progress)),
         ("Watch", .transition(TransitionReport(at: 5, chart: "c", event: "e", from: [], to: ["t"], message: "m"))),
         (
@@ -496,6 +497,11 @@ struct InterfaceTests {
         #expect(try request("Shoot", ["plan": ["hash": "h"]]) == .shoot(PlanInput(hash: "h"), streams: false))
         #expect(
             try request("Shoot", ["plan": [:], "drop": true]) == .shoot(PlanInput(), streams: false, drops: true)
+        )
+        let extension7 = ExtensionInput(shoot: 7, speeds: ["1/2000"], drops: true)
+        #expect(
+            try request("Extend", ["shoot": 7, "speeds": ["1/2000"], "drop": true])
+                == .extend(extension7, streams: false)
         )
         #expect(try request("Retry", ["shoot": 7]) == .retryShoot(7, streams: false))
         #expect(try request("Resume", ["shoot": 7]) == .resumeShoot(7))

@@ -131,6 +131,8 @@ private enum SummaryValues {
         .retry(streams: true),
         .follow(streams: true),
         .retryShoot(7, streams: true, drops: true),
+        .extend(ExtensionInput(speeds: ["1/2000", "1/4000"]), streams: true),
+        .extend(ExtensionInput(shoot: 7, speeds: ["1/2000"], drops: true), streams: false),
         .resumeShoot(7, drops: true),
         .files(.list(since: nil, limit: 20)),
         .files(.get(["image:content?contentId=1"])),

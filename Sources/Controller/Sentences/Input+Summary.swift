@@ -82,6 +82,9 @@ extension Request {
         case .follow(let streams): "Follow\(Self.options(streams: streams))"
         case .retryShoot(let shoot, let streams, let drops):
             "Retry of shoot \(shoot)\(Self.options(streams: streams, drops: drops))"
+        case .extend(let input, let streams):
+            "Extend \(input.shoot.map { "shoot \($0)" } ?? "the last shoot") by \(input.speeds.joined(separator: " "))"
+                + Self.options(streams: streams, drops: input.drops)
         case .resumeShoot(let shoot, let drops):
             "Resume of shoot \(shoot)\(Self.options(drops: drops))"
         case .setProperty(let name, let value): "SetProperty \(name) to \(value)"

@@ -177,6 +177,17 @@ enum ShootSentences {
 
     static func hasEveryFrame(_ id: Int) -> String { "Shoot \(id) has no missing frames." }
 
+    static let nothingToExtend = "There is no shoot to extend."
+
+    static func extensionCount(_ count: Int, max: Int) -> String {
+        "An extension of this shoot can have 1 to \(max) frames, not \(count)."
+    }
+
+    static func notOffered(_ speed: ShutterSpeed, nearest: ShutterSpeed?) -> String {
+        let advice = nearest.map { " The nearest speed is \($0)." } ?? ""
+        return "The camera does not have \(speed) now.\(advice)"
+    }
+
     static let nothingToRedo = "There is no frame to fire again."
     static let nothingToRedoNow = "There is no frame to fire again, or the frame is already planned."
 

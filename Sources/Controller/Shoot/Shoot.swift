@@ -5,7 +5,7 @@ import Exposure
 package struct Shoot: Equatable, Sendable {
     /// The number of the shoot, from 1, over all runs of the daemon.
     package let id: Int
-    /// A bracket that finds its own range gets its frames one after the other.
+    /// A bracket that finds its own range gets its frames one after the other. A client can extend any shoot.
     package internal(set) var plan: Plan
     /// The body that fires the shoot; see ``Cameras/CameraIdentity/id``.
     package let camera: CameraIdentity
@@ -68,10 +68,12 @@ package struct Shoot: Equatable, Sendable {
     /// Whether the pictures so far have to decide which frame is next.
     var isChoiceAwaited: Bool { isRangeOpen && firings.allSatisfy(\.isCaptured) }
 
-    /// Plans one more frame of a bracket that finds its own range.
+    /// Plans one more frame: the next one of a bracket that finds its own range, or an extension.
     mutating func addFrame(_ speed: ShutterSpeed) {
         plan = plan.adding(speed)
         firings.append(.planned)
+        range?.kept.append(speed)
+        range?.kept.sort()
     }
 
     /// The known outcome of each frame.

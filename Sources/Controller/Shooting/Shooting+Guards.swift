@@ -37,7 +37,8 @@ extension ShootingModel: ShootingBehavior {
     package func mayRetry(_ order: RetryOrder) -> Bool {
         guard let shoot = order.shoot ?? shoot else { return false }
         // A retry also completes a shoot that ended early although every frame is captured.
-        return !shoot.isDone || shoot.cause != nil || isRedoWanted(of: shoot) || order.withRedo && shoot.mayWantAgain
+        return !shoot.isDone || !order.added.isEmpty || shoot.cause != nil || isRedoWanted(of: shoot)
+            || order.withRedo && shoot.mayWantAgain
     }
 
     package func mayRedo() -> Bool { shoot?.mayWantAgain ?? false }

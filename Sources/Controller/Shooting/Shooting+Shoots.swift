@@ -27,6 +27,7 @@ extension ShootingModel {
         shoot.requestedStop = nil
         shoot.adoptByThisRun()
         shoot.planLost()
+        for speed in order.added { shoot.addFrame(speed) }
         if order.withRedo { shoot.requestRedo() }
         begin(shoot)
         if let request = order.request { effects.append(.accepted(request, streams: order.streams)) }

@@ -264,7 +264,7 @@ extension Request {
     /// Whether the request can cause a shutter release.
     fileprivate var mayFire: Bool {
         switch self {
-        case .shoot, .retry, .retryShoot, .resume, .resumeShoot, .redo: true
+        case .shoot, .retry, .retryShoot, .resume, .resumeShoot, .redo, .extend: true
         default: false
         }
     }

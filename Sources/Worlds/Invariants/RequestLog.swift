@@ -78,7 +78,7 @@ struct RequestLog: Sendable {
         case .disconnect: kind = .by(now + .seconds(30) + Self.slack)
         case .arm: kind = .by(now + .seconds(30))
         case .inspect: kind = .by(now + .seconds(30))
-        case .readLedger, .retryShoot, .resumeShoot: kind = .whenever
+        case .readLedger, .retryShoot, .resumeShoot, .extend: kind = .whenever
         case .redo, .pause(withRedo: true):
             redos.append(id)
             kind = .atOnce
