@@ -46,6 +46,11 @@ struct LedgerFile {
         if 1..<Self.pageSizeMin ~= Int(status.st_size) {
             throw LedgerFault.damaged(path, DamageSentences.truncated(to: Int(status.st_size)))
         }
+        // SQLite reads the missing end of the last page as zeros, so rows would change unnoticed. While a log has
+        // content, it may have the whole page.
+        if size(of: path + "-wal") == 0, let pageSize, Int(status.st_size) % pageSize != 0 {
+            throw LedgerFault.damaged(path, DamageSentences.truncated(to: Int(status.st_size)))
+        }
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file < 0 {
             guard errno == EEXIST else { throw LedgerFault(path: path, action: .created, code: errno) }
@@ -53,6 +58,22 @@ struct LedgerFile {
         }
         close(file)
         try sync()
+    }
+
+    /// The size of a page in bytes; nil: the file does not begin like a database (fileformat2.html, "The Database
+    /// Header").
+    private var pageSize: Int? {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var header = [UInt8](repeating: 0, count: 18)
+        guard header.withUnsafeMutableBytes({ read(file, $0.baseAddress, $0.count) }) == header.count,
+            header.prefix(16).elementsEqual("SQLite format 3\0".utf8)
+        else { return nil }
+        let number = Int(header[16]) << 8 | Int(header[17])
+        // The size 65536 does not fit into two bytes.
+        let size = number == 1 ? 65_536 : number
+        return size >= Self.pageSizeMin ? size : nil
     }
 
     /// The status of the file; zeros if missing. Throws unless the file and its companions are regular files: a link
