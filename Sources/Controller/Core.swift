@@ -151,6 +151,7 @@ package struct Core: Sendable {
         case .http(let generation, let id, let event): receive(.http(id, event), of: generation, in: &turn)
         case .picture(let id, let outcome): pictures.handle(outcome, of: id, pictureFacts, in: &turn)
         case .light(let reading): metering.receive(reading, in: &turn)
+        case .coverage(let reading): pictures.receive(reading, pictureFacts, in: &turn)
         case .room(let isThere): pictures.receiveRoom(isThere: isThere, in: &turn)
         case .ledger(let news): records.receive(news, in: &turn)
         case .inspected(let findings): turn.send(.answer(.inspection, .checks(checks(findings))))

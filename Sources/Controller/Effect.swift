@@ -33,6 +33,9 @@ package enum Effect: Equatable, Sendable {
     case manifest(Manifest)
     /// Decode a stored JPEG and read its light, outside of the loop. The host answers once with ``Input/light(_:)``.
     case readLight(path: String)
+    /// Decode the stored pictures of a shoot that is over, outside of the loop. The host answers once with
+    /// ``Input/coverage(_:)``.
+    case readCoverage(CoverageOrder)
     /// Check whether the disk for pictures has free space again. The host answers with ``Input/room(isThere:)``.
     case checkRoom
     /// Open, write or read the ledger, outside of the loop.

@@ -23,6 +23,8 @@ package enum Input: Codable, Equatable, Sendable {
     case picture(PictureID, PictureOutcome)
     /// The answer to ``Effect/readLight(path:)``.
     case light(LightReading)
+    /// The answer to ``Effect/readCoverage(_:)``.
+    case coverage(ShootCoverage)
     /// The answer to ``Effect/checkRoom``. `isThere`: whether the disk for pictures has free space again.
     case room(isThere: Bool)
     /// A report of the ledger; see ``LedgerEffect``.

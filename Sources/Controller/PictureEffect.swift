@@ -1,4 +1,5 @@
 import Cameras
+import Exposure
 import NIOCore
 
 /// An action of the host for a picture. The host performs the actions in the order of the effects.
@@ -142,6 +143,8 @@ package struct Manifest: Equatable, Sendable {
     /// The plan as text for users, in the form of the command line.
     package var plan: String
     package var frames: [Frame]
+    /// What the pictures cover; nil: the shoot runs, or its pictures are not checked.
+    package var coverage: Coverage?
 
     package struct Frame: Equatable, Sendable {
         package var set: Int

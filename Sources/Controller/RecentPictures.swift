@@ -16,6 +16,10 @@ struct RecentPictures: Sendable {
     private var left: FrameKey?
     /// The manifests as they were last written. The manifest of the newest shoot is the last one.
     private(set) var manifests: [Manifest] = []
+    /// The last check of a shoot's pictures that the host was asked for; nil: none yet.
+    private var coverageOrder: CoverageOrder?
+    /// The host's last answer.
+    private var coverage: ShootCoverage?
     private var lastPhoto = 0
 
     /// A command to release the shutter, and its frame.
@@ -191,6 +195,37 @@ struct RecentPictures: Sendable {
     func files(of shoot: Int, _ index: Int) -> [Manifest.File] {
         files[FrameKey(shoot: shoot, index: index)] ?? []
     }
+
+    /// The path of a frame's newest JPEG; nil: it is not stored.
+    func jpegPath(of shoot: Int, _ index: Int) -> String? {
+        files(of: shoot, index).map(\.path).last(where: Self.isJPEG)
+    }
+
+    /// Whether a file's name is that of a JPEG. Cameras write the ending in capitals.
+    private static func isJPEG(_ path: String) -> Bool {
+        let ending = path.split(separator: ".").last?.lowercased()
+        return ending == "jpg" || ending == "jpeg"
+    }
+
+    /// Whether the host was not asked for this check yet.
+    mutating func isNews(_ order: CoverageOrder) -> Bool {
+        guard order != coverageOrder else { return false }
+        coverageOrder = order
+        coverage = nil
+        return true
+    }
+
+    /// Whether this is the answer to the last check. An answer about fewer frames belongs to an earlier one.
+    mutating func adopt(_ reading: ShootCoverage) -> Bool {
+        guard let order = coverageOrder, reading.shoot == order.shoot,
+            reading.coverage.map({ $0.framesRead + $0.framesUnread == order.frames.count }) ?? true
+        else { return false }
+        coverage = reading
+        return true
+    }
+
+    /// What the pictures of a shoot cover; nil: not known.
+    func coverage(of shoot: Int?) -> Coverage? { coverage?.shoot == shoot ? coverage?.coverage : nil }
 
     /// Whether the manifest differs from the written manifest of this shoot.
     mutating func isNews(_ manifest: Manifest) -> Bool {

@@ -252,11 +252,14 @@ package struct PhotosReport: Equatable, Sendable {
     package var sentence: String
     /// The pictures, in the order of their arrival. The list drops the oldest ones first.
     package var photos: [PhotoReport]
+    /// What the pictures of the last shoot cover; nil: not known.
+    package var coverage: Coverage?
 
-    package init(policy: String, sentence: String, photos: [PhotoReport]) {
+    package init(policy: String, sentence: String, photos: [PhotoReport], coverage: Coverage? = nil) {
         self.policy = policy
         self.sentence = sentence
         self.photos = photos
+        self.coverage = coverage
     }
 }
 

@@ -146,6 +146,7 @@ final class DaemonRun {
             restartCodeReturn()
         case .manifest(let manifest): pictures?.write(manifest)
         case .readLight(let path): pictures?.readLight(path)
+        case .readCoverage(let order): pictures?.readCoverage(order)
         case .checkRoom: pictures?.checkRoom()
         case .ledger(let effect): ledger?.perform(effect)
         case .inspect: inspector?.inspect()

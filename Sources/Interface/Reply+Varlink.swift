@@ -274,7 +274,12 @@ extension Bracketd.Property {
 
 extension Bracketd.Photos {
     fileprivate init(_ report: PhotosReport) {
-        self.init(policy: report.policy, sentence: report.sentence, list: report.photos.map(Bracketd.Photo.init))
+        self.init(
+            policy: report.policy,
+            sentence: report.sentence,
+            list: report.photos.map(Bracketd.Photo.init),
+            coverage: report.coverage.map(Bracketd.Coverage.init)
+        )
     }
 }
 

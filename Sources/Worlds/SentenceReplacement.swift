@@ -125,9 +125,10 @@ package struct SentenceReplacement: Sendable {
             return .status(report)
         case .progress(let progress): return .progress(replaceSentences(progress))
         case .transition(let report): return .transition(edited(report) { $0.message = words($0.message) })
-        case .photos(let report):
-            let photos = report.photos.map(replaceSentences)
-            return .photos(PhotosReport(policy: report.policy, sentence: words(report.sentence), photos: photos))
+        case .photos(var report):
+            report.sentence = words(report.sentence)
+            report.photos = report.photos.map(replaceSentences)
+            return .photos(report)
         case .photo(let photo): return .photo(replaceSentences(photo))
         case .ledger(let answer): return .ledger(replaceSentences(answer))
         case .preflight(let report): return .preflight(edited(report) { $0.checks = $0.checks.map(replaceSentences) })

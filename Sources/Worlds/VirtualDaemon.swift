@@ -207,6 +207,7 @@ package struct VirtualDaemon: Sendable {
         case .picture(let id, let effect): disk.perform(effect, of: id, at: now)
         case .manifest(let manifest): disk.write(manifest)
         case .readLight(let path): disk.readLight(of: path, at: now)
+        case .readCoverage(let order): disk.readCoverage(order, at: now)
         case .checkRoom: disk.checkRoom(at: now)
         case .ledger(let effect): ledger.perform(effect, at: now)
         case .inspect: queue.append(.inspected(findings))
@@ -276,8 +277,8 @@ extension Effect {
     fileprivate var isSeenOutside: Bool {
         switch self {
         case .enqueue, .journal, .record, .status, .stopping, .finished, .inspect, .watchRoute, .discovery, .lamp: false
-        case .reply, .fail, .picture, .manifest, .readLight, .checkRoom, .ledger, .openLink, .send, .closeLink, .http,
-            .keepPlan:
+        case .reply, .fail, .picture, .manifest, .readLight, .readCoverage, .checkRoom, .ledger, .openLink, .send,
+            .closeLink, .http, .keepPlan:
             true
         }
     }

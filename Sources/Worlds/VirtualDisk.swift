@@ -140,6 +140,14 @@ package struct VirtualDisk: Sendable {
         pending.plan(.light(LightReading(path: path, outcome: outcome)), at: end(at: now))
     }
 
+    /// Decodes the stored pictures of a shoot.
+    mutating func readCoverage(_ order: CoverageOrder, at now: Duration) {
+        var tally = CoverageTally()
+        for frame in order.frames { tally.add(files[frame.path].flatMap(light)?.map, at: frame.speed) }
+        let coverage = Coverage(tally, spacing: order.spacing)
+        pending.plan(.coverage(ShootCoverage(shoot: order.shoot, coverage: coverage)), at: end(at: now))
+    }
+
     private func writeFailure(at now: Duration) -> String? {
         if let failureUntil, failureUntil <= now { nil } else { writeFailure }
     }

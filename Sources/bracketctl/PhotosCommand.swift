@@ -57,9 +57,10 @@ struct PhotosCommand: ClientCommand {
 
     /// A table of the pictures with the daemon's sentence, or only the sentence without pictures.
     static func text(_ photos: Bracketd.Photos) -> String {
-        guard !photos.list.isEmpty else { return photos.sentence }
+        let sentences = [photos.sentence, photos.coverage?.sentence].compactMap(\.self)
+        guard !photos.list.isEmpty else { return sentences.joined(separator: "\n") }
         let rows = [Bracketd.Photo.headline] + photos.list.map(\.cells)
-        return (TextTable.lines(rows, rightAligned: Bracketd.Photo.numbers) + ["", photos.sentence])
+        return (TextTable.lines(rows, rightAligned: Bracketd.Photo.numbers) + [""] + sentences)
             .joined(separator: "\n")
     }
 }

@@ -149,6 +149,58 @@ import Worlds
         #expect(end.range?.warnings.first?.sentence.contains("3 frames") == true)
     }
 
+    // MARK: Coverage
+
+    private func coverage(_ bench: inout Bench) throws -> Coverage {
+        bench.pass(.seconds(10))
+        let id = bench.ask(.getPhotos)
+        guard case .reply(.photos(let report), _)? = bench.answers(to: id).first else {
+            throw ScenarioFault(text: "no answer")
+        }
+        let coverage = try #require(report.coverage)
+        #expect(bench.daemon.disk.manifests.last?.coverage == coverage)
+        return coverage
+    }
+
+    private struct ScenarioFault: Error {
+        var text: String
+    }
+
+    @Test func `after a bracket that found its range, its pictures cover the scene`() throws {
+        var bench = bench()
+        _ = try fire(on: &bench)
+        let coverage = try coverage(&bench)
+        #expect(coverage.isCovered)
+        #expect(coverage.framesRead == bench.scripted.fired.count)
+        #expect(coverage.framesUnread == 0)
+    }
+
+    @Test func `pictures that do not cover the scene name a frame, and the extension by it is checked again`() throws {
+        var bench = bench()
+        _ = try fire(PlanInput(shadow: "1/30", highlight: "1/125", frames: 3), on: &bench)
+        let before = try coverage(&bench)
+        let worst = try #require(before.worst)
+        let frame = try #require(worst.frame)
+        _ = try extend(ExtensionInput(speeds: [frame.label]), &bench)
+        let after = try coverage(&bench)
+        #expect(after.framesRead == before.framesRead + 1)
+        #expect(after != before)
+    }
+
+    @Test func `pictures that cannot be decoded are not checked, and never count as covered`() throws {
+        var bench = bench()
+        bench.disk { $0.light = { _ in nil } }
+        _ = try fire(PlanInput(shadow: "1/30", highlight: "1/125", frames: 3), on: &bench)
+        bench.pass(.seconds(10))
+        let id = bench.ask(.getPhotos)
+        guard case .reply(.photos(let report), _)? = bench.answers(to: id).first else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(report.coverage == nil)
+        #expect(bench.daemon.disk.manifests.last?.coverage == nil)
+    }
+
     // MARK: Extensions
 
     private func extend(_ input: ExtensionInput, _ bench: inout Bench) throws -> Progress {

@@ -1,4 +1,5 @@
 import Exposure
+import Foundation
 import Testing
 
 /// A map of 10 × 10 blocks, of which some columns have other codes.
@@ -82,6 +83,30 @@ private func speed(_ index: Int) throws -> ShutterSpeed { try #require(ShutterSp
         #expect(PictureMap(columns: 3, rows: 3, blocks: [1]) == nil)
         #expect(PictureMap(columns: 0, rows: 0, blocks: []) == nil)
         #expect(PictureMap(columns: 385, rows: 1, blocks: [UInt8](repeating: 0, count: 385)) == nil)
+    }
+
+    @Test func `numbers out of their ranges are not sound`() throws {
+        let map = PictureMap(columns: 2, rows: 1, blocks: [255, 118])
+        let coverage = try #require(Coverage([(speed: .fastest, map: map)], spacing: .two))
+        #expect(coverage.isSound)
+        let encoded = try JSONEncoder().encode(coverage)
+        let text = String(decoding: encoded, as: UTF8.self)
+        for (name, right, wrong) in [("clippedShare", "0.5", "1e300"), ("framesRead", "1", "-1")] {
+            let changed = text.replacing("\"\(name)\":\(right)", with: "\"\(name)\":\(wrong)")
+            #expect(changed != text)
+            let decoded = try JSONDecoder().decode(Coverage.self, from: Data(changed.utf8))
+            #expect(!decoded.isSound)
+        }
+    }
+
+    @Test func `a map of another size counts as a frame that is not read`() throws {
+        var tally = CoverageTally()
+        tally.add(PictureMap(columns: 2, rows: 1, blocks: [255, 118]), at: .oneSecond)
+        tally.add(PictureMap(columns: 1, rows: 1, blocks: [118]), at: .fastest)
+        tally.add(nil, at: .fastest)
+        let coverage = try #require(Coverage(tally, spacing: .two))
+        #expect(coverage.framesRead == 1 && coverage.framesUnread == 2)
+        #expect(coverage.worst?.lack == .clipped)
     }
 }
 

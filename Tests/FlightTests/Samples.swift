@@ -37,7 +37,12 @@ enum Samples {
                 PictureLight(brightest: histogram, luma: histogram, map: $0)
             }
         }
+        let worst = Coverage(
+            [(speed: ShutterSpeed.fastest, map: PictureMap(columns: 2, rows: 1, blocks: [255, 118]))],
+            spacing: .two
+        )
         return [
+            .coverage(ShootCoverage(shoot: 7, coverage: worst)),
             .light(LightReading(path: "shoot-1/DSC1.JPG", outcome: .failed("It is progressive."))),
             .request(RequestID(rawValue: 305), .shoot(PlanInput(spacing: 2, goal: goal), streams: true)),
         ] + (light.map { [.light(LightReading(path: "shoot-1/DSC2.JPG", outcome: .read(LightNumbers($0))))] } ?? [])
@@ -340,6 +345,7 @@ enum Samples {
         case .picture(_, .stored): "stored"
         case .picture(_, .failed): "picture failed"
         case .light(let reading): if case .read = reading.outcome { "light" } else { "no light" }
+        case .coverage: "coverage"
         case .room: "room"
         case .ledger(.opened): "ledger opened"
         case .ledger(.unavailable): "unavailable"
@@ -362,7 +368,7 @@ enum Samples {
     }
 
     /// The number of kinds: one for each case above except requests and messages, plus one for each request.
-    static let kindCount = 35 + 28
+    static let kindCount = 36 + 28
 }
 
 extension Request {

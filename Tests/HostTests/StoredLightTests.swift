@@ -52,6 +52,25 @@ struct StoredLightTests {
         try await fixture.stop()
     }
 
+    @Test func `the stored pictures of a shoot are checked together`() async throws {
+        let fixture = try await PictureStoreFixture()
+        var scene = Scene(columns: 96, rows: 64, base: 13)
+        scene.shapes = [SceneShape(.rectangle(x: 0, y: 0, width: 50, height: 100), .flat(18))]
+        let speed = try #require(ShutterSpeed(index: 18))
+        let bytes = FlatJPEG(cells: SceneEye(scene).picture(at: speed), columns: 96, blocksPerCell: 1).file()
+        let path = try await store(bytes, "DSC1.JPG", in: fixture)
+        let frames = [path, "nothing/DSC2.JPG"].map { CoverageOrder.Frame(speed: speed, path: $0) }
+        try await fixture.perform { $0.readCoverage(CoverageOrder(shoot: 1, spacing: .two, frames: frames)) }
+        guard case .input(.coverage(let reading))? = await fixture.next() else {
+            Issue.record("no answer")
+            return try await fixture.stop()
+        }
+        let coverage = try #require(reading.coverage)
+        #expect(reading.shoot == 1 && coverage.framesRead == 1 && coverage.framesUnread == 1)
+        #expect(coverage.clippedShare == 0.5 && coverage.worst?.frame?.index == 12)
+        try await fixture.stop()
+    }
+
     @Test func `a file that is no JPEG, a missing file and a path out of the folder give the reason`() async throws {
         let fixture = try await PictureStoreFixture()
         let path = try await store(Array("no picture".utf8), "DSC1.JPG", in: fixture)

@@ -104,6 +104,10 @@ struct InterfaceTests {
 
     private static let figure = TimingReport.Figure(medianMilliseconds: 1, p95Milliseconds: 2, count: 3)
 
+    private static let coverage = Coverage(
+        [(speed: ShutterSpeed.oneSecond, map: PictureMap(columns: 2, rows: 1, blocks: [255, 118]))],
+        spacing: .two
+    )
     private static let barePicture = PhotoReport(id: 1, state: .receiving, name: "n")
 
     private static let request = Plan.example.request
@@ -281,6 +285,7 @@ struct InterfaceTests {
         ("Snapshot", .liveView(LiveViewReport(liveView, speed: "1/60"))),
         ("GetPhotos", .photos(PhotosReport(policy: "none", sentence: "s", photos: []))),
         ("GetPhotos", .photos(PhotosReport(policy: "jpeg", sentence: "s", photos: [picture, barePicture]))),
+        ("GetPhotos", .photos(PhotosReport(policy: "jpeg", sentence: "s", photos: [], coverage: coverage))),
         ("WatchPhotos", .photo(picture)), ("WatchPhotos", .photo(barePicture)),
         ("GetHistory", .ledger(.shoots([]))), ("GetHistory", .ledger(.shoots([summary, bareSummary]))),
         ("GetShoot", .ledger(.shoot(bareSummary.shoot, []))), ("GetShoot", .ledger(.shoot(summary.shoot, frames))),

@@ -36,7 +36,7 @@ extension MeteringOrder {
         guard let goal = shoot.plan.request.goal else { return nil }
         let frames = shoot.plan.frames.indices.map { index in
             var frame = Frame(speed: shoot.plan.frames[index].speed)
-            frame.path = pictures.files(of: shoot.id, index).map(\.path).last(where: Self.isJPEG)
+            frame.path = pictures.jpegPath(of: shoot.id, index)
             if case .suspect = shoot.outcome(of: index) { frame.isSuspect = true }
             return frame
         }
@@ -48,11 +48,5 @@ extension MeteringOrder {
             available: speeds.isEmpty ? ShutterSpeed.all : speeds,
             frames: frames
         )
-    }
-
-    /// Whether a file's name is that of a JPEG. Cameras write the ending in capitals.
-    private static func isJPEG(_ path: String) -> Bool {
-        let ending = path.split(separator: ".").last?.lowercased()
-        return ending == "jpg" || ending == "jpeg"
     }
 }

@@ -17,7 +17,8 @@ extension PictureIntake {
             folder: recent.folder(of: shoot),
             camera: facts.cameraName ?? recent.manifest(of: shoot.id)?.camera ?? shoot.camera.name,
             plan: PlanText.headline(shoot.plan),
-            frames: frames
+            frames: frames,
+            coverage: facts.isOver ? recent.coverage(of: shoot.id) : nil
         )
     }
 

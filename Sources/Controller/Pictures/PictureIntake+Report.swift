@@ -14,7 +14,8 @@ extension PictureIntake {
         return PhotosReport(
             policy: policy.rawValue,
             sentence: sentences.compactMap(\.self).joined(separator: " "),
-            photos: photos
+            photos: photos,
+            coverage: recent.coverage(of: last)
         )
     }
 

@@ -6,7 +6,7 @@ import Statecharts
 struct PictureIntake: Sendable {
     /// The chart of the transfer. The core starts and advances it as a row of `ChartEntry.charts`.
     var chart: ChartRun<TransferModel>
-    private(set) var recent = RecentPictures()
+    var recent = RecentPictures()
 
     init(_ policy: TransferPolicy) {
         chart = ChartRun(TransferModel(policy))
@@ -36,7 +36,10 @@ struct PictureIntake: Sendable {
     mutating func receive(_ message: Message, _ facts: Facts, in turn: inout Turn) {
         guard case .picture(let news) = message, case .checked(let verdict) = news.content else { return }
         let isOfShoot = news.shoot == facts.shoot?.id
-        if isOfShoot { writeManifest(facts, in: &turn) }
+        if isOfShoot {
+            writeManifest(facts, in: &turn)
+            orderCoverage(facts, in: &turn)
+        }
         // After the daemon has begun to stop, the shooting chart accepts no verdict.
         if !isOfShoot || facts.isStopping { amend(news, verdict, in: &turn) }
         // The row of a stored file does not wait for the next frame's commit, because an exposure can come before it.
@@ -50,7 +53,9 @@ struct PictureIntake: Sendable {
         case .cameraShows(.shutterReleased, let ticket?): recent.recordRelease(of: ticket, at: turn.now)
         case .sessionBegins: recent.forgetClock()
         case .pictureAction(let action, let id): handle(action, of: id, facts, in: &turn)
-        case .shootOver: writeManifest(facts, in: &turn)
+        case .shootOver:
+            writeManifest(facts, in: &turn)
+            orderCoverage(facts, in: &turn)
         case .shootRestored(let kept): recent.restore(kept)
         case .ledgerOpened(let contents): if let left = contents.unfinished { recent.restore(left) }
         default: break
@@ -282,7 +287,7 @@ struct PictureIntake: Sendable {
 
     // MARK: Manifests
 
-    private mutating func writeManifest(_ facts: Facts, in turn: inout Turn) {
+    mutating func writeManifest(_ facts: Facts, in turn: inout Turn) {
         if let manifest = manifest(facts) { write(manifest, in: &turn) }
     }
 

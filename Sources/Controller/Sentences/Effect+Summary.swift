@@ -23,6 +23,7 @@ extension Effect {
         case .picture(let id, let effect): effect.words.map { "picture \(id.rawValue): \($0)" }
         case .manifest(let manifest): "writes the manifest of shoot \(manifest.shoot)"
         case .readLight(let path): "reads the light of \(path)"
+        case .readCoverage(let order): "checks the coverage of shoot \(order.shoot)"
         case .checkRoom: "checks the free space for pictures"
         case .ledger(.open): "opens the ledger"
         case .ledger(.commit(let commit)): "commits to the ledger\(commit.isDurable ? ", and syncs" : "")"

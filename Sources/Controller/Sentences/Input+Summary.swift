@@ -18,6 +18,8 @@ extension Input {
             "connection \(generation.rawValue), request \(id.rawValue): \(event.words)"
         case .picture(let id, let outcome): "picture \(id.rawValue): \(outcome.words)"
         case .light(let reading): "the light of \(reading.path): \(reading.words)"
+        case .coverage(let reading):
+            "the coverage of shoot \(reading.shoot): \(reading.coverage?.sentence ?? "no picture could be read")"
         case .room(let isThere): "the disk for pictures has \(isThere ? "" : "no ")free space"
         case .ledger(let news): "the ledger: \(news.words)"
         case .inspected(let findings):

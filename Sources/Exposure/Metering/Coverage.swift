@@ -1,8 +1,8 @@
 /// Whether each part of the scene is well exposed in at least one frame of a set. The frames are not aligned: the
 /// camera stands on a tripod.
-package struct Coverage: Hashable, Sendable {
+package struct Coverage: Codable, Hashable, Sendable {
     /// Why a part of the scene is not covered.
-    package enum Lack: Hashable, Sendable, CaseIterable {
+    package enum Lack: String, Codable, Hashable, Sendable, CaseIterable {
         /// White in every frame.
         case clipped
         /// Dark in every frame.
@@ -11,17 +11,11 @@ package struct Coverage: Hashable, Sendable {
         case gap
 
         /// The name in output.
-        package var label: String {
-            switch self {
-            case .clipped: "clipped"
-            case .dark: "dark"
-            case .gap: "gap"
-            }
-        }
+        package var label: String { rawValue }
     }
 
     /// A rectangle in percent of the picture, from its top left.
-    package struct Box: Hashable, Sendable {
+    package struct Box: Codable, Hashable, Sendable {
         package let left: Double
         package let top: Double
         package let right: Double
@@ -36,7 +30,7 @@ package struct Coverage: Hashable, Sendable {
     }
 
     /// The largest connected part that is not covered.
-    package struct Patch: Hashable, Sendable {
+    package struct Patch: Codable, Hashable, Sendable {
         package let lack: Lack
         package let box: Box
         /// The share of the picture, 0 to 1.
@@ -58,6 +52,18 @@ package struct Coverage: Hashable, Sendable {
     /// Whether every part is well exposed in a frame.
     package var isCovered: Bool { worst == nil }
 
+    /// Whether all numbers are in their ranges. A recording can have other ones.
+    package var isSound: Bool {
+        let shares = [clippedShare, darkShare, gapShare, worst?.share].compactMap(\.self)
+        let sides = worst.map { [$0.box.left, $0.box.top, $0.box.right, $0.box.bottom] } ?? []
+        let counts = [framesRead, framesUnread]
+        return shares.allSatisfy { 0...1 ~= $0 } && sides.allSatisfy { 0...100 ~= $0 }
+            && counts.allSatisfy { 0...Self.framesMax ~= $0 }
+    }
+
+    /// The largest number of frames of a set.
+    package static let framesMax = 1_000
+
     /// Nil if no frame has a picture: nothing is known.
     ///
     /// - Parameters:
@@ -69,63 +75,49 @@ package struct Coverage: Hashable, Sendable {
         spacing: Spacing,
         available: [ShutterSpeed] = ShutterSpeed.all
     ) {
-        guard let size = frames.lazy.compactMap(\.map).first else { return nil }
-        let read = frames.compactMap { frame in
-            frame.map.flatMap { $0.isSameSize(as: size) ? (speed: frame.speed, map: $0) : nil }
-        }
-        framesRead = read.count
-        framesUnread = frames.count - read.count
-        let lacks = Self.lacks(read.map(\.map))
+        var tally = CoverageTally()
+        for frame in frames { tally.add(frame.map, at: frame.speed) }
+        self.init(tally, spacing: spacing, available: available)
+    }
+
+    /// Nil if no frame has a picture: nothing is known.
+    package init?(_ tally: CoverageTally, spacing: Spacing, available: [ShutterSpeed] = ShutterSpeed.all) {
+        guard tally.framesRead > 0 else { return nil }
+        framesRead = tally.framesRead
+        framesUnread = tally.framesUnread
+        let lacks = tally.blocks.map(\.lack)
         let count = Double(lacks.count)
         func share(_ lack: Lack) -> Double { Double(lacks.reduce(0) { $0 + ($1 == lack ? 1 : 0) }) / count }
         (clippedShare, darkShare, gapShare) = (share(.clipped), share(.dark), share(.gap))
-        worst = Patches.largest(in: lacks, columns: size.columns).map { patch in
+        worst = Patches.largest(in: lacks, columns: tally.columns).map { patch in
             Patch(
                 lack: patch.lack,
-                box: patch.box(columns: size.columns, rows: size.rows),
+                box: patch.box(columns: tally.columns, rows: tally.rows),
                 share: Double(patch.blocks.count) / count,
-                frame: Self.frame(for: patch, read, spacing, available.sorted())
+                frame: Self.frame(for: patch, tally, spacing, available.sorted())
             )
-        }
-    }
-
-    /// Why each block is not covered; nil: it is covered.
-    private static func lacks(_ maps: [PictureMap]) -> [Lack?] {
-        (0..<(maps.first?.blocks.count ?? 0)).map { block in
-            var (isWhiteSomewhere, isDarkSomewhere) = (false, false)
-            for map in maps {
-                switch map.blocks[block] {
-                case PictureMap.white: isWhiteSomewhere = true
-                case ..<PictureMap.darkMax: isDarkSomewhere = true
-                default: return nil
-                }
-            }
-            return isWhiteSomewhere ? (isDarkSomewhere ? .gap : .clipped) : .dark
         }
     }
 
     /// The frame to add: one spacing out, or in the middle of a gap.
     private static func frame(
         for patch: Patches.Patch,
-        _ frames: [(speed: ShutterSpeed, map: PictureMap)],
+        _ tally: CoverageTally,
         _ spacing: Spacing,
         _ available: [ShutterSpeed]
     ) -> ShutterSpeed? {
-        let speeds = frames.map(\.speed)
-        guard let fastest = speeds.min(), let slowest = speeds.max() else { return nil }
+        guard let fastest = tally.speeds.min(), let slowest = tally.speeds.max() else { return nil }
         let index: Int
         switch patch.lack {
         case .clipped: index = fastest.index - spacing.stepThirds
         case .dark: index = slowest.index + spacing.stepThirds
         case .gap:
-            let block = patch.blocks[0]
-            let white = frames.filter { $0.map.blocks[block] == PictureMap.white }.map(\.speed.index).min()
-            let dark = frames.filter { $0.map.blocks[block] != PictureMap.white }.map(\.speed.index).max()
-            guard let white, let dark else { return nil }
-            index = (white + dark) / 2
+            let block = tally.blocks[patch.blocks[0]]
+            guard let white = block.fastestWhite, let dark = block.slowestDark else { return nil }
+            index = (Int(white) + Int(dark)) / 2
         }
         let speed = ShutterSpeed(clamping: index).nearest(in: available)
-        return speed.flatMap { speeds.contains($0) ? nil : $0 }
+        return speed.flatMap { tally.speeds.contains($0) ? nil : $0 }
     }
 }
 

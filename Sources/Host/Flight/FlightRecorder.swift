@@ -81,8 +81,8 @@ extension Input {
     fileprivate var isRoutine: Bool {
         switch self {
         case .deadline, .link, .http, .network, .ssdp, .room, .ledger, .message: true
-        case .started, .request, .requestCancelled, .picture, .light, .button, .planKept, .configured, .inspected,
-            .stop:
+        case .started, .request, .requestCancelled, .picture, .light, .coverage, .button, .planKept, .configured,
+            .inspected, .stop:
             false
         }
     }

@@ -1,4 +1,5 @@
 import Controller
+import Interface
 import Varlink
 
 extension Manifest {
@@ -9,13 +10,14 @@ extension Manifest {
     ///
     /// - Parameter folder: the name of the shoot's directory. Paths are relative to it, so that the user can move it.
     func json(inFolder folder: String) -> JSONValue {
-        [
+        .object(leavingOutNil: [
             "version": .int(Self.formatVersion),
             "shoot": .int(shoot),
             "camera": .string(camera),
             "plan": .string(plan),
             "frames": .array(framesOfSets.map { $0.frame.json(inFolder: folder, as: $0.place) }),
-        ]
+            "coverage": coverage.map { Bracketd.Coverage($0).json },
+        ])
     }
 
     /// Every frame of every set with its position. A shared frame that was fired once has a position in both sets.

@@ -299,6 +299,17 @@ extension PictureFiles {
 
     // MARK: Light
 
+    /// The map of a stored picture, and the speed in its EXIF data; nil: it cannot be decoded.
+    func picture(at path: String) -> (map: PictureMap, speed: ShutterSpeed?)? {
+        guard let (folder, name) = place(of: path), let file = try? folder.open(name, access: O_RDONLY),
+            let report = try? reader.light(file.number)
+        else { return nil }
+        let speed = report.metadata.exposure.exposureTime.flatMap { time in
+            ShutterSpeed(nearestToNumerator: time.numerator, denominator: time.denominator)
+        }
+        return (report.light.map, speed)
+    }
+
     /// Decodes a stored picture. This can take half a second for 24 megapixels.
     func light(of path: String) -> LightReading {
         guard let (folder, name) = place(of: path), let file = try? folder.open(name, access: O_RDONLY) else {

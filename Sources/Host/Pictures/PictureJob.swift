@@ -11,6 +11,7 @@ extension PictureWorker {
         case abandon(PictureID)
         case manifest(Manifest)
         case readLight(String)
+        case readCoverage(CoverageOrder)
         case checkRoom
         case clearLeftovers
         case abandonAll
@@ -18,7 +19,7 @@ extension PictureWorker {
         var picture: PictureID? {
             switch self {
             case .begin(let id, _, _), .bytes(let id, _), .finish(let id), .interrupt(let id), .abandon(let id): id
-            case .manifest, .readLight, .checkRoom, .clearLeftovers, .abandonAll: nil
+            case .manifest, .readLight, .readCoverage, .checkRoom, .clearLeftovers, .abandonAll: nil
             }
         }
     }

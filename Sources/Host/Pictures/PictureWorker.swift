@@ -1,6 +1,7 @@
 import Cameras
 import Controller
 import Dispatch
+import Exposure
 import Logging
 import NIOCore
 import NIOPosix
@@ -157,6 +158,7 @@ final class PictureWorker: Sendable {
             dropSpareChunks()
         case .manifest(let manifest): write(manifest)
         case .readLight(let path): report(.input(.light(files.withLock { $0.light(of: path) })))
+        case .readCoverage(let order): report(.input(.coverage(readCoverage(order))))
         case .checkRoom:
             writeFailedManifests()
             report(.input(.room(isThere: files.withLock { $0.hasRoom() })))
@@ -200,6 +202,16 @@ final class PictureWorker: Sendable {
             return true
         }
         if isDrained { report(.drained) }
+    }
+
+    /// Reads one picture at a time, so that the loop can use the files between two of them.
+    private func readCoverage(_ order: CoverageOrder) -> ShootCoverage {
+        var tally = CoverageTally()
+        for frame in order.frames.prefix(Coverage.framesMax) {
+            let picture = files.withLock { $0.picture(at: frame.path) }
+            tally.add(picture?.map, at: picture?.speed ?? frame.speed)
+        }
+        return ShootCoverage(shoot: order.shoot, coverage: Coverage(tally, spacing: order.spacing))
     }
 
     /// Frees the spare chunks, because an idle daemon needs no memory for pictures.

@@ -37,7 +37,7 @@ extension Invariants {
         switch effect {
         case .fail, .journal, .record, .status, .lamp, .enqueue, .finished: break
         case .openLink, .send, .closeLink, .http, .watchRoute, .discovery, .reply, .picture, .manifest, .readLight,
-            .checkRoom, .ledger, .keepPlan, .inspect, .stopping:
+            .readCoverage, .checkRoom, .ledger, .keepPlan, .inspect, .stopping:
             note(.silentAfterTheEnd, at: now, "An effect follows the end of the ordered stop.")
         }
     }

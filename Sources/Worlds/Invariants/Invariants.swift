@@ -182,8 +182,8 @@ package struct Invariants: WorldWatcher {
             hold = nil
         case .picture(_, .stored(let picture)):
             shutters.noteStored(picture.path)
-        case .started, .deadline, .link, .http, .network, .ssdp, .picture, .light, .room, .inspected, .button,
-            .planKept, .configured:
+        case .started, .deadline, .link, .http, .network, .ssdp, .picture, .light, .coverage, .room, .inspected,
+            .button, .planKept, .configured:
             break
         }
     }
@@ -231,7 +231,7 @@ package struct Invariants: WorldWatcher {
         case .finished:
             finish(at: now)
         case .openLink, .closeLink, .http, .watchRoute, .discovery, .journal, .record, .picture, .manifest, .readLight,
-            .checkRoom, .inspect, .keepPlan, .lamp:
+            .readCoverage, .checkRoom, .inspect, .keepPlan, .lamp:
             break
         }
     }

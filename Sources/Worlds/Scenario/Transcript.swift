@@ -128,6 +128,7 @@ package struct Transcript: Equatable, Sendable {
             if case .bytes(let bytes) = effect { mix(UInt64(bytes.readableBytes)) }
         case .manifest(let manifest): mix(27 << 32 | UInt64(manifest.frames.count))
         case .readLight(let path): mix(path)
+        case .readCoverage(let order): mix(34 << 32 | UInt64(order.frames.count))
         case .checkRoom: mix(28)
         case .enqueue, .record: break
         case .ledger(let effect): mix(effect)

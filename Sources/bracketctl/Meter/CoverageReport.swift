@@ -1,6 +1,7 @@
 import Controller
 import Exposure
 import Glibc
+import Interface
 import PictureReader
 import PrintableText
 import Varlink
@@ -17,14 +18,19 @@ struct CoverageReport {
     }
 
     private static let manifestSizeMax = 16 << 20
-    private static let framesMax = 1_000
 
+    /// The number of the shoot in its manifest.
+    let shoot: Int?
+    /// What the pictures cover.
+    let coverage: Bracketd.Coverage
+    private let sentence: String
     private let frames: [Frame]
-    private let coverage: Coverage
     private let warnings: [MeteringWarning]
 
     init(folder: String, by reader: MetadataReader) throws(Failure) {
-        var frames = try CoverageReport.frames(in: folder)
+        let manifest = try CoverageReport.manifest(in: folder)
+        shoot = manifest["shoot"]?.intValue
+        var frames = try CoverageReport.frames(of: manifest, in: folder)
         for index in frames.indices {
             let files = frames[index].files
             CoverageReport.read(&frames[index].frame, files, folder, reader)
@@ -34,29 +40,40 @@ struct CoverageReport {
         guard let coverage = Coverage(maps, spacing: CoverageReport.spacing(self.frames.map(\.speed))) else {
             throw Failure("NoPictures", MeterSentences.noReadablePicture)
         }
-        self.coverage = coverage
+        self.coverage = Bracketd.Coverage(coverage)
+        sentence = coverage.sentence
         warnings = CoverageReport.warnings(self.frames)
     }
 
     // MARK: Manifest
 
-    private static func frames(in folder: String) throws(Failure) -> [(frame: Frame, files: [String])] {
-        let path = "\(folder)/\(SortManifest.name)"
-        func refuse(_ reason: String) -> Failure { Failure("InvalidManifest", MeterSentences.notUsed(path, reason)) }
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw refuse(String(cString: strerror(errno))) }
+    private static func refuse(_ folder: String, _ reason: String) -> Failure {
+        Failure("InvalidManifest", MeterSentences.notUsed("\(folder)/\(SortManifest.name)", reason))
+    }
+
+    private static func manifest(in folder: String) throws(Failure) -> JSONValue {
+        let file = open("\(folder)/\(SortManifest.name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw refuse(folder, String(cString: strerror(errno))) }
         defer { close(file) }
         guard let bytes = InputFile.bytes(of: file, countMax: manifestSizeMax + 1), bytes.count <= manifestSizeMax
         else {
-            throw refuse(SortSentences.notAFileOrTooLarge)
+            throw refuse(folder, SortSentences.notAFileOrTooLarge)
         }
-        guard let manifest = try? JSONValue(parsing: bytes), let list = manifest["frames"]?.arrayValue,
-            list.count <= framesMax
-        else { throw refuse(MeterSentences.notAManifest) }
+        guard let manifest = try? JSONValue(parsing: bytes) else { throw refuse(folder, MeterSentences.notAManifest) }
+        return manifest
+    }
+
+    private static func frames(
+        of manifest: JSONValue,
+        in folder: String
+    ) throws(Failure) -> [(frame: Frame, files: [String])] {
+        guard let list = manifest["frames"]?.arrayValue, list.count <= Coverage.framesMax else {
+            throw refuse(folder, MeterSentences.notAManifest)
+        }
         return try list.filter { $0["sharedWithSet"] == nil }.map { (frame) throws(Failure) in
             guard let set = frame["set"]?.intValue, let number = frame["frame"]?.intValue,
                 let text = frame["speed"]?.stringValue, let speed = try? ShutterSpeed(parsing: text)
-            else { throw refuse(MeterSentences.notAManifest) }
+            else { throw refuse(folder, MeterSentences.notAManifest) }
             let files = (frame["files"]?.arrayValue ?? []).compactMap { $0["path"]?.stringValue }
             let name = SortSentences.frame(number, ofSet: set, speed: text)
             return (Frame(name: PrintableText.clean(name), speed: speed), files.filter(isOwnJPEG))
@@ -105,37 +122,13 @@ struct CoverageReport {
     // MARK: Output
 
     var json: JSONValue {
-        .object(leavingOutNil: [
-            "isCovered": .bool(coverage.isCovered),
-            "sentence": .string(coverage.sentence),
-            "clippedPct": CoverageReport.percent(coverage.clippedShare),
-            "darkPct": CoverageReport.percent(coverage.darkShare),
-            "gapPct": CoverageReport.percent(coverage.gapShare),
-            "worst": coverage.worst.map(CoverageReport.json),
-            "framesRead": .int(coverage.framesRead),
-            "framesUnread": .int(coverage.framesUnread),
-            "warnings": .strings(warnings.map(\.code)),
-        ])
+        coverage.json.adding("warnings", .strings(warnings.map(\.code)))
     }
-
-    private static func json(_ patch: Coverage.Patch) -> JSONValue {
-        let box = patch.box
-        let numbers = [box.left, box.top, box.right - box.left, box.bottom - box.top]
-        return .object(leavingOutNil: [
-            "lack": .string(patch.lack.label),
-            "pct": percent(patch.share),
-            "box": .array(numbers.map { percent($0 / 100) }),
-            "frame": patch.frame.map { .string($0.label) },
-        ])
-    }
-
-    /// A share as percent with three decimals, which show one block of the map.
-    private static func percent(_ share: Double) -> JSONValue { .double((share * 100_000).rounded() / 1_000) }
 
     var text: String {
         let unread = frames.compactMap { frame in
             frame.reason.map { MeterSentences.frameNotChecked(frame.name, $0) }
         }
-        return ([coverage.sentence] + unread + warnings.map(\.sentence)).joined(separator: "\n")
+        return ([sentence] + unread + warnings.map(\.sentence)).joined(separator: "\n")
     }
 }

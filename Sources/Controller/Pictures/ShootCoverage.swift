@@ -1,0 +1,67 @@
+import Exposure
+
+/// The stored pictures of a shoot that is over, for the check of its coverage.
+package struct CoverageOrder: Equatable, Sendable {
+    package var shoot: Int
+    package var spacing: Spacing
+    /// The captured frames, in the order of the plan.
+    package var frames: [Frame]
+
+    package struct Frame: Equatable, Sendable {
+        package var speed: ShutterSpeed
+        /// The path of the frame's newest JPEG, relative to the configured folder.
+        package var path: String
+
+        package init(speed: ShutterSpeed, path: String) {
+            self.speed = speed
+            self.path = path
+        }
+    }
+
+    package init(shoot: Int, spacing: Spacing, frames: [Frame]) {
+        self.shoot = shoot
+        self.spacing = spacing
+        self.frames = frames
+    }
+}
+
+/// The host's answer to a ``CoverageOrder``.
+package struct ShootCoverage: Codable, Hashable, Sendable {
+    package var shoot: Int
+    /// Nil: no picture could be decoded.
+    package var coverage: Coverage?
+
+    package init(shoot: Int, coverage: Coverage?) {
+        self.shoot = shoot
+        self.coverage = coverage
+    }
+}
+
+extension CoverageOrder {
+    /// Nil if a captured frame has no stored JPEG yet, or none was captured.
+    init?(_ shoot: Shoot, _ pictures: RecentPictures) {
+        var frames: [Frame] = []
+        for (index, frame) in shoot.plan.frames.enumerated() where shoot.outcome(of: index).isCaptured {
+            guard let path = pictures.jpegPath(of: shoot.id, index) else { return nil }
+            frames.append(Frame(speed: frame.speed, path: path))
+        }
+        guard !frames.isEmpty else { return nil }
+        self.init(shoot: shoot.id, spacing: shoot.plan.request.spacing, frames: frames)
+    }
+}
+
+extension PictureIntake {
+    /// Has the pictures of a shoot checked when it is over and each captured frame has its JPEG here.
+    mutating func orderCoverage(_ facts: Facts, in turn: inout Turn) {
+        guard facts.isOver, !facts.isStopping, policy != .none, let shoot = facts.shoot,
+            let order = CoverageOrder(shoot, recent), recent.isNews(order)
+        else { return }
+        turn.append(.readCoverage(order))
+    }
+
+    /// Handles the host's check of a shoot's pictures.
+    mutating func receive(_ reading: ShootCoverage, _ facts: Facts, in turn: inout Turn) {
+        guard reading.coverage?.isSound != false, recent.adopt(reading) else { return }
+        if reading.shoot == facts.shoot?.id { writeManifest(facts, in: &turn) }
+    }
+}
