@@ -16,6 +16,7 @@ import Varlink
         ("preflight", [[]]),
         ("shoot", [["--yes"]]),
         ("retry", [[]]),
+        ("extend", [["--speed", "1/2000"]]),
         ("arm", [[]]), ("pause", [[]]), ("redo", [[]]), ("resume", [[]]), ("cancel", [[]]), ("dismiss", [[]]),
         ("disconnect", [[]]),
         ("status", [[]]),
@@ -73,7 +74,8 @@ import Varlink
         var answers = try InterfaceSample().answers
         answers["Follow"] = try goingOn()
         // The picture of the sample never arrives. Without an answer to GetPhotos, these commands do not wait for it.
-        if ["shoot", "retry", "resume", "watch", "history export"].contains(command) { answers["GetPhotos"] = nil }
+        let waiting = ["shoot", "retry", "extend", "resume", "watch", "history export"]
+        if waiting.contains(command) { answers["GetPhotos"] = nil }
         if command == "history export" { answers["GetShoot"] = try sharingShoot() }
         try await withDaemon(answers) { daemon in
             for arguments in arguments {

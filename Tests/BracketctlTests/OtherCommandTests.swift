@@ -337,6 +337,7 @@ import Varlink
 @Suite struct `Reaching the daemon` {
     private static let needing = [
         ["status"], ["watch"], ["pause"], ["resume"], ["cancel"], ["retry"], ["dismiss"], ["camera"], ["get"],
+        ["extend"], ["extend", "--speed", "1/2000"],
         ["get", "iso"], ["set", "iso", "100"], ["photos"], ["photos", "--follow"], ["redo"],
         ["history"], ["history", "show", "3"], ["history", "export", "3"],
     ]
@@ -421,9 +422,9 @@ import Varlink
         #expect(await bench.run() == .usage)
         #expect(
             bench.errors.contains(
-                "plan, preflight, shoot, arm, status, watch, pause, redo, resume, cancel, retry, dismiss, history, "
-                    + "sort, cameras, connect, disconnect, camera, get, set, photos, files, charts, doctor, replay, "
-                    + "bundle."
+                "plan, meter, preflight, shoot, arm, status, watch, pause, redo, resume, cancel, retry, extend, "
+                    + "dismiss, history, sort, cameras, connect, disconnect, camera, get, set, photos, files, "
+                    + "snapshot, charts, doctor, replay, bundle."
             )
         )
     }

@@ -60,6 +60,10 @@ enum MeterSentences {
 
     static let needsFolder = "--coverage needs the folder of a shoot with its manifest: --coverage --folder DIR."
 
+    static let extensionNeedsSpeed = "Name the speed of the frame to add: --speed 1/2000. Or name --folder DIR."
+    static let coverageUnknown =
+        "The pictures of the last shoot are not checked. Name the frame to add: --speed 1/2000."
+
     static let notAManifest = "it is not the manifest of a shoot"
     static let noReadablePicture = "No picture of the shoot could be read; set not checked."
 
