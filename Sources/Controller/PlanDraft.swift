@@ -76,7 +76,7 @@ struct PlanDraft {
     private static func estimate(_ plan: Plan, on camera: Preflight.Camera?) -> Estimate {
         let mayReduceNoise = camera?.status.noiseReduction == .on || camera?.status.noiseReduction == .unknown
         return Estimate(
-            plan,
+            speeds: plan.estimatedSpeeds(available: camera?.status.speeds ?? []),
             learned: camera?.timing?.learned,
             noiseReduction: mayReduceNoise ? .possible : .off,
             stepping: camera?.stepping

@@ -70,7 +70,7 @@ package struct Estimate: Hashable, Sendable {
         stepping: Stepping? = nil
     ) {
         self.init(
-            speeds: plan.frames.map(\.speed),
+            speeds: plan.estimatedSpeeds(),
             learned: learned,
             noiseReduction: noiseReduction,
             stepping: stepping

@@ -59,7 +59,7 @@ package struct Plan: Hashable, Sendable {
     package init(_ request: PlanRequest) {
         guard request.goal == nil else {
             let frame = PlannedFrame(position: FramePosition(set: 1, frame: 1), speed: request.highlight)
-            self.init(request: request, sets: [], frames: [frame], notes: [])
+            self.init(request: request, sets: [], frames: [frame], notes: [.longestSearch])
             return
         }
         let span = Span(request)
@@ -99,6 +99,16 @@ package struct Plan: Hashable, Sendable {
         let position = FramePosition(set: last?.set ?? 1, frame: (last?.frame ?? 0) + 1)
         let frame = PlannedFrame(position: position, speed: speed)
         return Plan(request: request, sets: sets, frames: frames + [frame], notes: notes)
+    }
+
+    /// The speeds for an estimate: those of the frames, or of the longest search if the plan finds its own range.
+    ///
+    /// - Parameter available: the camera's speeds; empty: not known.
+    package func estimatedSpeeds(available: [ShutterSpeed] = []) -> [ShutterSpeed] {
+        guard let goal = request.goal else { return frames.map(\.speed) }
+        let speeds = available.isEmpty ? ShutterSpeed.all : available
+        return AutoBracket(spacing: request.spacing, available: speeds, framesMax: goal.framesMax)
+            .longestWalk(from: request.highlight)
     }
 
     package var rangeThirds: Int { abs(request.shadow.thirds(to: request.highlight)) }

@@ -14,6 +14,8 @@ package enum PlanNote: Hashable, Sendable {
     case collapsed(set: Int, planned: [ShutterSpeed], used: ShutterSpeed)
     /// Two neighbouring frames of a set are farther apart on this camera than the plan's spacing.
     case gap(set: Int, from: ShutterSpeed, to: ShutterSpeed, spacing: Spacing)
+    /// The plan finds its own range, so only the longest time is known.
+    case longestSearch
     /// The camera did not report its speeds.
     case unchecked
 }

@@ -36,6 +36,18 @@ private func frame(_ speed: ShutterSpeed, greys: [Int]) throws -> MeteredFrame {
         #expect(outcome.limits.isEmpty)
     }
 
+    @Test func `the estimate is that of the longest search`() throws {
+        #expect(usual.longestWalk(from: try speed(30)).map(\.index) == [30, 24, 18, 12, 6, 0, 36, 42, 48, 54])
+        let few = AutoBracket(spacing: .two, available: ShutterSpeed.all, framesMax: 3)
+        #expect(few.longestWalk(from: try speed(30)).map(\.index) == [42, 48, 54])
+        let short = AutoBracket(spacing: .two, available: [try speed(27), try speed(33)])
+        #expect(short.longestWalk(from: try speed(30)).count == 2)
+        let plan = Plan(PlanRequest(from: try speed(30), spacing: .two, goal: .usual))
+        #expect(plan.notes == [.longestSearch])
+        #expect(Estimate(plan).frames == 10)
+        #expect(Estimate(plan).exposures > .seconds(30))
+    }
+
     @Test func `the fast side comes first, then the slow side, one spacing at a time`() throws {
         let (shots, outcome) = try run([15, 30, 46], from: 30, usual)
         #expect(shots == [30, 24, 18, 36, 42])

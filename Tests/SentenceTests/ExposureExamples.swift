@@ -43,6 +43,7 @@ extension Examples {
             PlanNote.collapsed(set: 1, planned: Array(speeds[..<2]), used: speeds[1]).sentence,
             PlanNote.collapsed(set: 1, planned: Array(speeds[..<3]), used: speeds[2]).sentence,
             PlanNote.gap(set: 2, from: speeds[1], to: speeds[3], spacing: .oneAndAHalf).sentence,
+            PlanNote.longestSearch.sentence,
             PlanNote.unchecked.sentence,
         ]
     }

@@ -178,6 +178,20 @@ package struct AutoBracket: Hashable, Sendable {
         }
     }
 
+    /// The speeds of the longest search from a speed, for an estimate of its time: to the fast end of the speeds, then
+    /// to the slow end. If these are too many frames, the slowest ones count.
+    package func longestWalk(from start: ShutterSpeed) -> [ShutterSpeed] {
+        let base = start.nearest(in: available) ?? start
+        func steps(_ direction: Direction) -> [ShutterSpeed] {
+            var steps: [ShutterSpeed] = []
+            while let next = neighbor(of: steps.last ?? base, 1...spacing.stepThirds, direction) { steps.append(next) }
+            return steps
+        }
+        let walk = [base] + steps(.faster) + steps(.slower)
+        let dropped = Set(walk.sorted().prefix(max(0, walk.count - framesMax)))
+        return walk.filter { !dropped.contains($0) }
+    }
+
     // MARK: The outcome
 
     private func outcome(isOutOfFrames: Bool) -> Outcome {

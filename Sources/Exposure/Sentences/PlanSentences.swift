@@ -36,6 +36,7 @@ extension PlanNote {
         case .gap(let set, let from, let to, let spacing):
             "Set \(set): \(from) to \(to) is a gap of \(EV.text(thirds: from.thirds(to: to))) EV on this camera, "
                 + "wider than the spacing of \(spacing.label) EV"
+        case .longestSearch: "The time is that of the longest search, which ends when the range is covered"
         case .unchecked:
             "This camera did not report its shutter speeds: the plan could not be checked against them"
         }
