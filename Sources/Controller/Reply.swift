@@ -254,6 +254,8 @@ package struct PhotosReport: Equatable, Sendable {
     package var photos: [PhotoReport]
     /// What the pictures of the last shoot cover; nil: not known.
     package var coverage: Coverage?
+    /// The absolute path of the folder for pictures; nil: not known. Only the host knows it, and adds it.
+    package var directory: String?
 
     package init(policy: String, sentence: String, photos: [PhotoReport], coverage: Coverage? = nil) {
         self.policy = policy

@@ -127,6 +127,13 @@ final class DaemonRun {
         if codeReturn != nil { giveBackCode(afterRest: true) }
     }
 
+    /// Adds the folder for pictures, which only the host knows.
+    private func withFolder(_ reply: Reply) -> Reply {
+        guard case .photos(var report) = reply, pictures != nil else { return reply }
+        report.directory = options.configuration.picturesPath
+        return .photos(report)
+    }
+
     func perform(_ effect: Effect) {
         switch effect {
         case .openLink(let generation, let link, let target, let timeout):
@@ -138,7 +145,7 @@ final class DaemonRun {
         case .discovery(let effect): discovery?.perform(effect)
         case .enqueue: preconditionFailure("the loop keeps what is for the queue")
         case .reply(let id, let reply, let continues):
-            service?.reply(id, reply, continues: continues)
+            service?.reply(id, withFolder(reply), continues: continues)
             restartCodeReturn()
         case .fail(let id, let error): service?.fail(id, error)
         case .picture(let id, let effect):

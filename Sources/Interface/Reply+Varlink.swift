@@ -278,6 +278,7 @@ extension Bracketd.Photos {
             policy: report.policy,
             sentence: report.sentence,
             list: report.photos.map(Bracketd.Photo.init),
+            directory: report.directory,
             coverage: report.coverage.map(Bracketd.Coverage.init)
         )
     }

@@ -67,6 +67,42 @@ import Varlink
         #expect(try JSONPage().documented(for: "meter").subtracting(seen).sorted() == [])
     }
 
+    @Test func `a test frame is fired by the daemon, and its picture is read`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try pictures(at: [30])
+        let photo: JSONValue = ["id": 1, "state": "verified", "name": "30.JPG", "path": "30.jpg", "shoot": 7]
+        let photos: JSONValue = [
+            "policy": "jpeg", "sentence": "s", "list": [photo], "directory": .string(folder.path),
+        ]
+        let end = Sample.completed
+        let answers: [String: FakeDaemon.Answer] = [
+            "Shoot": .steps("progress", [end.adding("shoot", 7)]), "GetPhotos": .one("photos", photos),
+        ]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            let words = ["meter", "--from", "test-frame", "--speed", "1/8", "--json"]
+            #expect(await Bracketctl.run(words, in: bench.environment(socket: daemon.path)) == .allDone)
+            let object = try #require(bench.objects.last)
+            #expect(object["source"] == "test-frame" && object["frames"] == 1)
+            #expect(daemon.calls.first?.parameters["plan"]?["highlight"] == "1/8")
+            #expect(daemon.calls.first?.parameters["plan"]?["goal"] == ["framesMax": 1])
+        }
+    }
+
+    @Test func `a test frame without a picture here is an error`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let photos: JSONValue = ["policy": "jpeg", "sentence": "s", "list": []]
+        let answers: [String: FakeDaemon.Answer] = [
+            "Shoot": .steps("progress", [Sample.completed]), "GetPhotos": .one("photos", photos),
+        ]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            let words = ["meter", "--from", "test-frame"]
+            #expect(await Bracketctl.run(words, in: bench.environment(socket: daemon.path)) == .error)
+            #expect(bench.errors.contains("The picture of the test frame is not on this computer."))
+        }
+    }
+
     @Test func `a clipped end is named with the next picture to take, and no plan`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let bench = Bench()
@@ -119,6 +155,7 @@ import Varlink
         ["meter", "--from", "x", "--placement", "gray"], ["plan", "--metered", "1/8"],
         ["plan", "--metered", "1/8", "1/500", "--shadow", "1/4"], ["plan", "--metered", "1/8", "fast"],
         ["photos", "--coverage"], ["photos", "--folder", "x"],
+        ["meter", "--from", "test-frame", "--from", "test-frame"], ["meter", "--from", "x", "--speed", "1/8"],
     ])
     func `invalid arguments are usage errors`(words: [String]) async {
         defer { try? FileManager.default.removeItem(at: folder) }

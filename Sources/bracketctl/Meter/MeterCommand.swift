@@ -10,7 +10,8 @@ struct MeterCommand: ClientCommand {
         discussion: """
             Reads JPEG pictures of one scene that differ only in their shutter speed. One picture gives an estimate. \
             Two or more show the camera's tone curve. For each spot the command shows how sure the speed is, and the \
-            next picture to take. Works without the daemon.
+            next picture to take. Works without the daemon, except with --from test-frame: then the daemon fires one \
+            frame, and the command reads its picture.
 
             A point X,Y is in percent from the top left of the picture. Without points the ends are those of the whole \
             picture, without its brightest 0.05 % and its darkest 1 %.
@@ -20,10 +21,19 @@ struct MeterCommand: ClientCommand {
     @OptionGroup var common: CommonOptions
 
     @Option(
-        help: ArgumentHelp("Read this picture. May be given several times.", valueName: "file"),
+        help: ArgumentHelp(
+            "Read this picture, or fire a frame and read its picture. May be given several times.",
+            valueName: "file|test-frame"
+        ),
         completion: .file()
     )
     var from: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The speed of the test frame. (default: the camera's present speed)", valueName: "speed"),
+        completion: ValueCompletion.speeds
+    )
+    var speed: String?
 
     @Option(help: ArgumentHelp("Also meter this point. May be given several times.", valueName: "x,y"))
     var at: [String] = []
@@ -49,6 +59,8 @@ struct MeterCommand: ClientCommand {
     func validate() throws {
         if from.isEmpty { throw ValidationError(MeterSentences.needsPicture) }
         if from.count > Self.picturesMax { throw ValidationError(MeterSentences.tooManyPictures(Self.picturesMax)) }
+        if from.count(where: { $0 == TestFrame.word }) > 1 { throw ValidationError(MeterSentences.oneTestFrame) }
+        if speed != nil, !from.contains(TestFrame.word) { throw ValidationError(MeterSentences.speedOfTestFrame) }
         if at.count > Self.pointsMax { throw ValidationError(MeterSentences.tooManyPoints(Self.pointsMax)) }
     }
 
@@ -56,10 +68,28 @@ struct MeterCommand: ClientCommand {
         let points = try MeterPoints(shadow: shadow, highlight: highlight, others: at)
         let placement = try MeterCommand.placement(placement)
         let reader = try SortCommand.reader()
-        let pictures = try from.map { try MeteredPicture(path: $0, points.all, reader) }
+        var paths = from
+        if let place = from.firstIndex(of: TestFrame.word) { paths[place] = try await testFrame(in: environment) }
+        var pictures: [MeteredPicture] = []
+        for path in paths { pictures.append(try MeteredPicture(path: path, points.all, reader)) }
         try MeteredPicture.requireSameSettings(pictures)
-        let report = try MeterReport(pictures, points, placement)
+        let source = from.contains(TestFrame.word) ? TestFrame.word : "file"
+        let report = try MeterReport(pictures, points, placement, source: source)
         return try show(report.json, report.text, in: environment)
+    }
+
+    /// Fires a test frame, and returns the path of its picture.
+    private func testFrame(in environment: Environment) async throws -> String {
+        var given: ShutterSpeed?
+        if let speed {
+            do throws(SpeedError) {
+                given = try ShutterSpeed(parsing: speed)
+            } catch {
+                throw Failure.usage(PlanSentences.invalidOption("--speed", error.sentence))
+            }
+        }
+        let daemon = try await Daemon(common.connection(in: environment))
+        return try await TestFrame(daemon: daemon, errors: environment.errors).fire(at: given)
     }
 
     private static func placement(_ text: String?) throws(Failure) -> Placement {

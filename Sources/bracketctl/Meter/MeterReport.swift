@@ -16,11 +16,19 @@ struct MeterReport {
     /// The shadows, the highlights, then the other points.
     private let spots: [Spot]
     private let frameCount: Int
+    /// Where the pictures come from.
+    private let source: String
     private let warnings: [MeteringWarning]
     private let isSwapped: Bool
 
-    init(_ pictures: [MeteredPicture], _ points: MeterPoints, _ placement: Placement) throws(Failure) {
+    init(
+        _ pictures: [MeteredPicture],
+        _ points: MeterPoints,
+        _ placement: Placement,
+        source: String
+    ) throws(Failure) {
         self.placement = placement
+        self.source = source
         frameCount = pictures.count
         warnings = MeterReport.warnings(pictures)
         var search = SpotSearch(spotCount: 2 + points.others.count, available: ShutterSpeed.all)
@@ -75,7 +83,7 @@ struct MeterReport {
             "placement": .string(placement.label),
             "clipped": .strings(spots.filter { $0.metered.certainty == .outside }.compactMap { $0.end?.label }),
             "frames": .int(frameCount),
-            "source": "file",
+            "source": .string(source),
             "next": spots.lazy.compactMap(\.metered.next).first.map { .string($0.label) },
             "spots": .array(spots.map(\.json)),
             "warnings": .strings(warnings.map(\.code)),

@@ -36,7 +36,10 @@ enum MeterSentences {
 
     // MARK: Refusals
 
-    static let needsPicture = "Name a picture of the scene: --from FILE."
+    static let needsPicture = "Name a picture of the scene: --from FILE, or --from test-frame."
+    static let oneTestFrame = "--from test-frame fires one frame. Give it once."
+    static let speedOfTestFrame = "--speed is the speed of the test frame. It needs --from test-frame."
+    static let noTestPicture = "The picture of the test frame is not on this computer. Check: bracketctl photos."
     static func tooManyPictures(_ countMax: Int) -> String { "--from is given more than \(countMax) times." }
     static func tooManyPoints(_ countMax: Int) -> String { "--at is given more than \(countMax) times." }
 
