@@ -338,6 +338,19 @@ import Worlds
         #expect(bench.scripted.fired.count == 1)
     }
 
+    @Test func `after a picture that cannot be decoded, retry fires its frame again and goes on`() throws {
+        var bench = bench()
+        let light = bench.daemon.disk.light
+        bench.disk { $0.light = { _ in nil } }
+        #expect(try fire(on: &bench).outcome == .partial)
+        bench.disk { $0.light = light }
+        let id = bench.ask(.retry(streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        let end = try #require(bench.progress(of: id).last)
+        #expect(end.outcome == .completed)
+        #expect(end.range?.shots.prefix(2) == ["1/8", "1/8"])
+    }
+
     @Test func `a frame whose picture never arrives is fired again`() throws {
         var bench = bench(at: "1/8", .noFile(1))
         let end = try fire(on: &bench)
@@ -352,6 +365,17 @@ import Worlds
         #expect(end.outcome == .partial)
         #expect(end.cause == "No JPEG of the frame arrived within 120 s, so the next frame is not known.")
         #expect(bench.scripted.fired.count == 2)
+    }
+
+    @Test func `after lost pictures ended a shoot, retry fires their frames again and goes on`() throws {
+        var bench = bench(at: "1/8", .noFile(1), .noFile(2))
+        #expect(try fire(on: &bench).outcome == .partial)
+        let id = bench.ask(.retry(streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        let end = try #require(bench.progress(of: id).last)
+        #expect(end.outcome == .completed)
+        #expect(end.range?.shots.prefix(3) == ["1/8", "1/8", "1/8"])
+        #expect(end.range?.warnings.isEmpty == true)
     }
 
     // MARK: Refusals

@@ -10,8 +10,12 @@ struct MeteringModel: Equatable, Sendable {
 
     /// The indices of frames whose pictures did not arrive. They cost an exposure and show nothing.
     private var lost: Set<Int> = []
+    /// The paths of pictures that could not be decoded. When the user continues the shoot, it fires their frames again.
+    private var unreadable: Set<String> = []
+    /// The number of lost pictures since the shoot began, or since it ended because of them.
+    private var lossCount = 0
 
-    /// The number of pictures that may be lost in a shoot. More losses have a cause that the user must find.
+    /// The number of pictures that may be lost before the shoot ends. More losses have a cause that the user must find.
     static let lostMax = 1
     /// The time for the transfer of a frame's files: 100 MB over slow WiFi take a minute and a half.
     static let pictureTimeMax = Duration.seconds(120)
@@ -35,10 +39,15 @@ struct MeteringModel: Equatable, Sendable {
         return bracket
     }
 
-    /// The frames that show something. A frame that differs from the plan costs an exposure and shows nothing.
+    /// The frames that show something. The others cost an exposure and show nothing.
     private var counted: [MeteringOrder.Frame] {
-        order?.frames.enumerated().filter { !$1.isSuspect && ($1.path != nil || !lost.contains($0)) }.map(\.element)
-            ?? []
+        order?.frames.enumerated().filter { counts($1, at: $0) }.map(\.element) ?? []
+    }
+
+    /// Whether a frame matches the plan, and its picture is not given up.
+    private func counts(_ frame: MeteringOrder.Frame, at index: Int) -> Bool {
+        guard !frame.isSuspect else { return false }
+        return frame.path.map { !unreadable.contains($0) } ?? !lost.contains(index)
     }
 
     /// The light of each frame that counts, in the order fired.
@@ -65,7 +74,7 @@ extension MeteringModel: MeteringBehavior {
 
     func isPictureMissing() -> Bool { counted.contains { $0.path == nil } }
 
-    func mayLosePicture() -> Bool { lost.count < Self.lostMax }
+    func mayLosePicture() -> Bool { lossCount < Self.lostMax }
 
     func isLightUnknown() -> Bool { unreadPath != nil }
 
@@ -83,7 +92,7 @@ extension MeteringModel: MeteringBehavior {
     func lightLimit() -> Duration { Self.lightTimeMax }
 
     mutating func adopt(_ order: MeteringOrder, _ effects: inout [PartEffect]) {
-        if order.shoot != self.order?.shoot { lost = [] }
+        if order.shoot != self.order?.shoot { (lost, unreadable, lossCount) = ([], [], 0) }
         let paths = Set(order.frames.compactMap(\.path))
         lights = lights.filter { paths.contains($0.key) }
         self.order = order
@@ -92,8 +101,8 @@ extension MeteringModel: MeteringBehavior {
     mutating func noteStored(_ order: MeteringOrder, _ effects: inout [PartEffect]) { adopt(order, &effects) }
 
     mutating func noteLost(_ effects: inout [PartEffect]) {
-        guard let frame = order?.frames.lastIndex(where: { !$0.isSuspect && $0.path == nil }) else { return }
-        lost.insert(frame)
+        lossCount += 1
+        giveUpPicture()
         effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: PictureSentences.notMetered)))
     }
 
@@ -121,10 +130,14 @@ extension MeteringModel: MeteringBehavior {
     mutating func reportUnreadable(_ reading: LightReading, _ effects: inout [PartEffect]) {
         var reason = PictureSentences.lightDamaged
         if case .failed(let sentence) = reading.outcome { reason = sentence }
+        unreadable.insert(reading.path)
         report(.unknown(reason), &effects)
     }
 
     mutating func reportNoPicture(_ effects: inout [PartEffect]) {
+        // When the user continues the shoot, it fires this frame again.
+        lossCount = 0
+        giveUpPicture()
         report(.unknown(PictureSentences.noPictureToMeter(within: Self.pictureTimeMax)), &effects)
     }
 
@@ -134,6 +147,15 @@ extension MeteringModel: MeteringBehavior {
 }
 
 extension MeteringModel {
+    /// Gives up the picture that was awaited longest.
+    private mutating func giveUpPicture() {
+        guard let order else { return }
+        let frame = order.frames.enumerated().first { index, frame in
+            !frame.isSuspect && frame.path == nil && !lost.contains(index)
+        }
+        if let frame { lost.insert(frame.offset) }
+    }
+
     private func report(_ content: RangeUpdate.Content, _ effects: inout [PartEffect]) {
         guard let order else { preconditionFailure("the chart has an order outside of idle") }
         let update = RangeUpdate(shoot: order.shoot, frameCount: order.frames.count, content: content)
