@@ -558,6 +558,36 @@ import Worlds
         #expect(endless.contains(.holdCancels))
     }
 
+    // MARK: The range
+
+    @Test func `a bracket that leaves light of its scene out is noticed`() throws {
+        let scene = Scene(columns: 96, rows: 64, base: 10)
+        var options = BodyOptions()
+        options.scene = SceneEye(scene)
+        let configuration = CoreConfiguration(
+            cameraAddress: CameraAddress(host: "192.0.2.1", port: 15740),
+            identity: InitiatorIdentity(guid: Array(1...16), name: "world"),
+            transfer: TransferConfiguration(policy: .jpeg),
+            ledger: .required
+        )
+        let camera = SimulatedCamera(model: .ilce7M4, options: options)
+        var world = World(core: Core(configuration: configuration), camera: camera)
+        world.pass { $0.isAtRest }
+        let id = world.ask(.shoot(PlanInput(spacing: 2, goal: GoalInput()), streams: true))
+        world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
+        func isNoticed(before scene: Scene) -> Bool {
+            var invariants = Invariants(of: world)
+            invariants.checkEnd(of: world, scene: SceneEye(scene))
+            return invariants.violations.map(\.name).contains(.foundRangeIsWhole)
+        }
+        #expect(!isNoticed(before: scene))
+        for ev in [2.0, 19] {
+            var other = scene
+            other.shapes.append(SceneShape(.rectangle(x: 0, y: 0, width: 20, height: 20), .flat(ev)))
+            #expect(isNoticed(before: other), "\(ev)")
+        }
+    }
+
     // MARK: The user
 
     @Test func `an end without a reason is noticed`() throws {

@@ -64,6 +64,26 @@ import Worlds
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
     }
 
+    /// A twelfth of the worlds with transfer. Those of mutants and of the other tests are not among them.
+    @Test(arguments: [53, 54, 61, 73, 88, 101, 138, 150] as [UInt64])
+    func `every rule holds in worlds that draw scenes, and the shoots find their range`(seed: UInt64) {
+        let scenario = Self.scenario(seed, .swarm)
+        guard scenario.options.scene != nil else { return }
+        #expect(scenario.plan.goal != nil)
+        var run = ScenarioRun(scenario, channel: DirectChannel())
+        let outcome = run.finish()
+        #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
+        #expect(outcome.shoots > 0 && outcome.exposures > 0)
+    }
+
+    @Test func `some worlds draw scenes, and their plans have a goal`() {
+        let worlds = (1...400 as ClosedRange<UInt64>).map { Scenario(seed: $0, level: .swarm) }
+        let scenes = worlds.filter { $0.options.scene != nil }
+        #expect(scenes.count >= 3)
+        #expect(scenes.allSatisfy { $0.plan.goal != nil && $0.configuration.transfer.policy != .none })
+        #expect(worlds.allSatisfy { ($0.plan.goal != nil) == ($0.options.scene != nil) })
+    }
+
     @Test func `the list of seeds is read in full`() {
         let groups = ["settings", "picture", "rule", "sony-http"]
         #expect(groups.map { FoundSeed.all(of: $0).count } == [8, 14, 27, 9])

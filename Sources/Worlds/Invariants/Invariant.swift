@@ -28,6 +28,8 @@ package enum Invariant: String, CaseIterable, Sendable {
     case exposureIsNeverCut
     /// After each of two busy answers in a row, a shoot waits and tries again. The third busy answer ends the shoot.
     case triedThriceWhenBusy
+    /// A bracket that found its own range covers the light of its scene, unless its report names what it lacks.
+    case foundRangeIsWhole
     // The charts.
     /// Every active state with a timeout has an armed timer. A state without a timeout waits only for the world.
     case waitingIsTimed

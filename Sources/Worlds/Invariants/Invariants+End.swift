@@ -43,7 +43,13 @@ extension Invariants {
     }
 
     /// Checks the rules that can be decided only after all work has ended.
-    package mutating func checkEnd(of world: World, _ expectation: Expectation = Expectation()) {
+    ///
+    /// - Parameter scene: what all bodies see; nil: the range of a bracket is not judged.
+    package mutating func checkEnd(
+        of world: World,
+        _ expectation: Expectation = Expectation(),
+        scene: SceneEye? = nil
+    ) {
         let core = world.daemon.core
         checkUnanswered(at: world.now)
         checkAllBounds(core, at: world.now)
@@ -54,6 +60,7 @@ extension Invariants {
             note(.ledgerIsDurable, at: world.now, sentence)
         }
         checkPictures(at: world.now)
+        if let scene { checkRange(of: world, scene) }
         checkSettings(of: world)
         checkCameras(of: world, expectation)
     }

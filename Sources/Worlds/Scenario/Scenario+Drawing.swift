@@ -30,6 +30,11 @@ extension Scenario {
         options = Self.options(&model, kinds, frames: frames, &chance)
         self.model = model
         configuration = Self.configuration(kinds, Self.address(of: model), maker.discovery, &chance)
+        if let scene = Self.scene(of: seed, kinds, configuration.transfer.policy) {
+            options.scene = scene.eye
+            options.pictureSize = nil
+            plan = scene.plan
+        }
         conditions = Self.conditions(kinds, &chance)
         isNetworkReported = configuration.cameraAddress == nil || kinds.contains(.roaming) || chance.chance(oneIn: 2)
         worldSeed = chance.next()

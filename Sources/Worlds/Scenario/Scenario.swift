@@ -66,6 +66,10 @@ package struct Scenario: Sendable {
 extension Scenario {
     /// A description for users of `bracketsim`.
     package var text: String {
+        // The light of each cell of a scene would be thousands of numbers.
+        var options = options
+        let scene = options.scene?.scene
+        options.scene = nil
         var lines = [
             "seed \(seed), faults \(level.rawValue)",
             "kinds: \(FaultKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " "))",
@@ -76,6 +80,7 @@ extension Scenario {
                 + "address \(configuration.cameraAddress.map { "\($0)" } ?? "searched")",
             "network reported: \(isNetworkReported), \(conditions)",
         ]
+        if let scene { lines.append("scene: \(scene)") }
         if hasButton { lines.append("button: \(configuration.button)") }
         var actions = actions
         while let (time, action) = actions.takeNext() {

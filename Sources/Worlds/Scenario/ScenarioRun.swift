@@ -79,7 +79,7 @@ package struct ScenarioRun<Channel: RequestChannel>: Sendable {
     func outcome(_ lack: Violation?) -> Outcome {
         guard var watcher = world.watcher as? RunWatcher else { preconditionFailure("the watcher stays the same") }
         if watcher.invariants.violations.isEmpty, lack == nil {
-            watcher.invariants.checkEnd(of: world, .init(isStopped: true))
+            watcher.invariants.checkEnd(of: world, .init(isStopped: true), scene: scenario.judgedScene)
         }
         let failure = channel.failure.map { Violation(.callsStayEqual, at: world.now, $0) }
         return Outcome(
