@@ -11,7 +11,10 @@ extension CanonPTPIP {
         if body.isRemote || !has(.canonSetRemoteMode) {
             leaving += known.pressed.reversed().map { CanonTask.release($0) }
             // A third value is the user's choice. The body may not have reported the written value yet.
-            let changes = known.changes.filter { [$0.before, $0.written].contains(body.store.number($0.code)) }
+            let changes = known.changes.filter { change in
+                [change.before, change.written].contains(body.store.number(change.code))
+                    || body.liveView != nil && change.code == .canonLiveViewOutput
+            }
             leaving += changes.map { CanonTask.write(CanonPropertyWrite($0.code, [$0.before])) }
         }
         if body.liveView != nil, has(.canonTerminateViewFinder) { leaving.append(.terminateLiveView) }
