@@ -139,6 +139,8 @@ private enum SummaryValues {
         .files(.get(["image:content?contentId=1"])),
         .files(.listSelected),
         .files(.getSelected),
+        .snapshot(nil),
+        .snapshot(.large),
         .setProperty(name: "iso", value: "100"),
         .readLedger(.shoots(limit: 20, before: nil)),
         .readLedger(.shoot(7)),
@@ -200,7 +202,18 @@ private enum SummaryValues {
         PictureUpdate(picture: picture, shoot: 7, frame: 2, shot: Ticket(rawValue: 9), content: content)
     }
 
-    private static let events: [CameraEvent] = [
+    /// A JPEG of 640 × 424 pixels, as far as its header says.
+    private static let jpeg: [UInt8] = [
+        0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 1, 168, 2, 128, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 0xFF,
+        0xD9,
+    ]
+
+    private static let liveView: [CameraEvent] =
+        (try? LiveViewJPEG(parsing: ByteBuffer(bytes: jpeg))).map { [.liveView(.frame(LiveViewFrame($0)))] } ?? []
+
+    private static let events: [CameraEvent] = plainEvents + liveView + [.liveView(.unreadable(.cut))]
+
+    private static let plainEvents: [CameraEvent] = [
         .confirmationAwaited,
         .prepared(CameraValues.alpha),
         .status(CameraValues.status),
