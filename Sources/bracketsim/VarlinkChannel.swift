@@ -174,7 +174,16 @@ extension PlanInput {
             "shadow": shadow.map { .string($0) }, "highlight": highlight.map { .string($0) },
             "frames": frames.map { .int(Int64($0)) }, "spacing": spacing.map { .double($0) },
             "biasThirds": biasThirds.map { .int(Int64($0)) }, "shareOnce": shareOnce.map { .bool($0) },
-            "strict": strict.map { .bool($0) }, "hash": hash.map { .string($0) },
+            "strict": strict.map { .bool($0) }, "hash": hash.map { .string($0) }, "goal": goal.map(\.call),
+        ])
+    }
+}
+
+extension GoalInput {
+    fileprivate var call: JSONValue {
+        .object(leavingOutNil: [
+            "framesMax": framesMax.map { .int(Int64($0)) }, "clipPercent": clipPercent.map { .double($0) },
+            "floorCode": floorCode.map { .int(Int64($0)) },
         ])
     }
 }

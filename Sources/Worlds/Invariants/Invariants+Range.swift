@@ -5,8 +5,8 @@ import Exposure
 // The check of a bracket that found its own range.
 
 extension Invariants {
-    /// The code of luma that the shadows must have in the slowest kept frame. It is 1/3 EV below the usual goal, because
-    /// a camera's speeds are a third apart.
+    /// The code of luma that the shadows must have in the slowest kept frame. It is 1/3 EV below the usual goal,
+    /// because a camera's speeds are a third apart.
     private static let shadowCodeMin = 40
 
     /// Checks the last shoot against the light of its scene, which the daemon knows only from pictures. A report that
