@@ -140,7 +140,8 @@ extension GoalInput {
         self.init(
             framesMax: goal.framesMax,
             clipPercent: Double(goal.clipHundredths) / 100,
-            floorCode: goal.floorCode
+            floorCode: goal.floorCode,
+            checksLight: goal.checksLight
         )
     }
 }
@@ -162,7 +163,13 @@ extension BracketGoal {
         try Self.check(percent, Self.clipRange ~= hundredths, "goal.clipPercent", 0, Self.clipRange.upperBound / 100)
         let floorCode = input.floorCode ?? Self.usual.floorCode
         try Self.check(Double(floorCode), in: Self.floorRange, "goal.floorCode")
-        self = BracketGoal(framesMax: framesMax, clipHundredths: hundredths, floorCode: floorCode) ?? .usual
+        let goal = BracketGoal(
+            framesMax: framesMax,
+            clipHundredths: hundredths,
+            floorCode: floorCode,
+            checksLight: input.checksLight ?? false
+        )
+        self = goal ?? .usual
     }
 
     private static func check(

@@ -26,6 +26,7 @@ package struct PlanIdentity: Equatable, Sendable {
         var fired = plan.frames.map { "\($0.position.set).\($0.position.frame) \($0.speed.label)" }
         if let goal = plan.request.goal {
             fired.append("then up to \(goal.framesMax), \(goal.clipHundredths), \(goal.floorCode)")
+            if goal.checksLight { fired.append("then the first") }
             fired.append("by \(plan.request.spacing.label)")
         }
         let text =

@@ -124,10 +124,18 @@ package struct GoalInput: Codable, Hashable, Sendable {
     package var clipPercent: Double?
     /// The code of luma that the shadows must reach.
     package var floorCode: Int?
+    /// Whether the first frame is fired once more at the end.
+    package var checksLight: Bool?
 
-    package init(framesMax: Int? = nil, clipPercent: Double? = nil, floorCode: Int? = nil) {
+    package init(
+        framesMax: Int? = nil,
+        clipPercent: Double? = nil,
+        floorCode: Int? = nil,
+        checksLight: Bool? = nil
+    ) {
         self.framesMax = framesMax
         self.clipPercent = clipPercent
         self.floorCode = floorCode
+        self.checksLight = checksLight
     }
 }

@@ -136,7 +136,8 @@ extension Bracketd.PlanInput {
                 Bracketd.BracketGoal(
                     framesMax: goal.framesMax,
                     clipPercent: goal.clipPercent,
-                    floorCode: goal.floorCode
+                    floorCode: goal.floorCode,
+                    checkLight: goal.checksLight
                 )
             }
         )

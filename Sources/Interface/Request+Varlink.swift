@@ -141,7 +141,12 @@ extension PlanInput {
             strict: plan?.strict,
             hash: plan?.hash,
             goal: plan?.goal.map { goal in
-                GoalInput(framesMax: goal.framesMax, clipPercent: goal.clipPercent, floorCode: goal.floorCode)
+                GoalInput(
+                    framesMax: goal.framesMax,
+                    clipPercent: goal.clipPercent,
+                    floorCode: goal.floorCode,
+                    checksLight: goal.checkLight
+                )
             }
         )
     }

@@ -200,15 +200,23 @@ enum LedgerSchema {
 }
 
 extension BracketGoal {
-    /// The text that the ledger stores for this value: three numbers.
-    var words: String { "\(framesMax) \(clipHundredths) \(floorCode)" }
+    /// The text that the ledger stores for this value: three numbers, and a word if the light is checked.
+    var words: String { "\(framesMax) \(clipHundredths) \(floorCode)\(checksLight ? " \(Self.lightWord)" : "")" }
+
+    private static let lightWord = "light"
 
     /// Reads the text that the ledger stores; nil: another text.
     init?(words: String) {
         let parts = words.split(separator: " ", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { Int($0) }
-        guard parts.count == 3, numbers.count == 3 else { return nil }
-        self.init(framesMax: numbers[0], clipHundredths: numbers[1], floorCode: numbers[2])
+        let numbers = parts.prefix(3).compactMap { Int($0) }
+        let more = parts.dropFirst(3).map(String.init)
+        guard numbers.count == 3, more.isEmpty || more == [Self.lightWord] else { return nil }
+        self.init(
+            framesMax: numbers[0],
+            clipHundredths: numbers[1],
+            floorCode: numbers[2],
+            checksLight: !more.isEmpty
+        )
     }
 }
 

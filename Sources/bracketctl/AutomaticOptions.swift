@@ -31,7 +31,10 @@ struct AutomaticOptions: ParsableArguments {
     )
     var floor: Int?
 
-    var isAnyGiven: Bool { auto || maxFrames != nil || clip != nil || floor != nil }
+    @Flag(help: "Fire the first frame once more at the end, to show whether the light changed.")
+    var checkLight = false
+
+    var isAnyGiven: Bool { auto || maxFrames != nil || clip != nil || floor != nil || checkLight }
 
     /// The goal; nil: the range is given.
     func goal() throws(Failure) -> BracketGoal? {
@@ -40,6 +43,7 @@ struct AutomaticOptions: ParsableArguments {
                 throw Failure.usage(UsageSentences.needsAuto(option))
             }
             if floor != nil { throw Failure.usage(UsageSentences.needsAuto("--floor")) }
+            if checkLight { throw Failure.usage(UsageSentences.needsAuto("--check-light")) }
             return nil
         }
         let usual = BracketGoal.usual
@@ -51,12 +55,23 @@ struct AutomaticOptions: ParsableArguments {
         let floorCode = floor ?? usual.floorCode
         try Self.check("--floor", BracketGoal.floorRange ~= floorCode, BracketGoal.floorRange)
         let hundredths = Int((percent * 100).rounded())
-        return BracketGoal(framesMax: framesMax, clipHundredths: hundredths, floorCode: floorCode) ?? usual
+        let goal = BracketGoal(
+            framesMax: framesMax,
+            clipHundredths: hundredths,
+            floorCode: floorCode,
+            checksLight: checkLight
+        )
+        return goal ?? usual
     }
 
     /// The goal for the daemon. An option that the user did not give is left out.
     var input: Bracketd.BracketGoal {
-        Bracketd.BracketGoal(framesMax: maxFrames, clipPercent: clip, floorCode: floor)
+        Bracketd.BracketGoal(
+            framesMax: maxFrames,
+            clipPercent: clip,
+            floorCode: floor,
+            checkLight: checkLight ? true : nil
+        )
     }
 
     private static func check(_ option: String, _ isValid: Bool, _ range: ClosedRange<Int>) throws(Failure) {

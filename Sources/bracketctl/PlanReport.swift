@@ -90,7 +90,8 @@ extension PlanRequest {
                 let goal = BracketGoal(
                     framesMax: framesMax,
                     clipHundredths: Int((percent * 100).rounded()),
-                    floorCode: floorCode
+                    floorCode: floorCode,
+                    checksLight: goal.checkLight ?? false
                 )
             else { return nil }
             self = PlanRequest(from: start, spacing: spacing, goal: goal)

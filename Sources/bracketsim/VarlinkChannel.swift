@@ -183,7 +183,7 @@ extension GoalInput {
     fileprivate var call: JSONValue {
         .object(leavingOutNil: [
             "framesMax": framesMax.map { .int(Int64($0)) }, "clipPercent": clipPercent.map { .double($0) },
-            "floorCode": floorCode.map { .int(Int64($0)) },
+            "floorCode": floorCode.map { .int(Int64($0)) }, "checkLight": checksLight.map { .bool($0) },
         ])
     }
 }

@@ -38,13 +38,14 @@ struct AutomaticOptionsTests {
             "--clip",
             "0.25",
             "--floor",
-            "40"
+            "40",
+            "--check-light"
         )
         let goal = try #require(try arguments.input().goal)
-        #expect(goal.framesMax == 7 && goal.clipPercent == 0.25 && goal.floorCode == 40)
+        #expect(goal.framesMax == 7 && goal.clipPercent == 0.25 && goal.floorCode == 40 && goal.checkLight == true)
         #expect(try arguments.input().spacing == 2)
         let request = try arguments.request()
-        #expect(request.goal == BracketGoal(framesMax: 7, clipHundredths: 25, floorCode: 40))
+        #expect(request.goal == BracketGoal(framesMax: 7, clipHundredths: 25, floorCode: 40, checksLight: true))
         #expect(request.spacing == .two)
     }
 
@@ -61,6 +62,7 @@ struct AutomaticOptionsTests {
         #expect(try refusal("--max-frames", "7") == "--max-frames needs --auto.")
         #expect(try refusal("--clip", "1") == "--clip needs --auto.")
         #expect(try refusal("--floor", "40") == "--floor needs --auto.")
+        #expect(try refusal("--check-light") == "--check-light needs --auto.")
         #expect(try refusal("--auto", "--max-frames", "0") == "--max-frames: write a number from 1 to 55.")
         #expect(try refusal("--auto", "--clip", "50.5") == "--clip: write a number from 0 to 50.")
         #expect(try refusal("--auto", "--clip", "nan") == "--clip: write a number from 0 to 50.")

@@ -108,6 +108,15 @@ import Worlds
         #expect(end.range?.kept == end.range?.shots)
     }
 
+    @Test func `the first frame is fired once more at the end if the goal checks the light`() throws {
+        var plain = bench()
+        let shots = try #require(try fire(on: &plain).range?.shots)
+        var bench = bench()
+        let range = try fire(PlanInput(spacing: 2, goal: GoalInput(checksLight: true)), on: &bench).range
+        #expect(range?.shots == shots + shots.prefix(1))
+        #expect(range?.warnings.isEmpty == true)
+    }
+
     @Test func `the number of frames is limited, and the end says why`() throws {
         var bench = bench()
         let end = try fire(PlanInput(spacing: 1, goal: GoalInput(framesMax: 3)), on: &bench)

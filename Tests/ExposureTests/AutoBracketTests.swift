@@ -36,6 +36,20 @@ private func frame(_ speed: ShutterSpeed, greys: [Int]) throws -> MeteredFrame {
         #expect(outcome.limits.isEmpty)
     }
 
+    @Test func `the base is repeated at the end if it is wanted and a frame is left`() throws {
+        var bracket = usual
+        bracket.repeatsBase = true
+        let (shots, outcome) = try run([15, 30, 46], from: 30, bracket)
+        let plain = try run([15, 30, 46], from: 30, usual)
+        #expect(shots == plain.shots + [30])
+        #expect(outcome == plain.outcome)
+        #expect(try run([30], from: 30, bracket).shots == [30])
+        var full = AutoBracket(spacing: .two, available: ShutterSpeed.all, framesMax: plain.shots.count)
+        full.repeatsBase = true
+        let last = try run([15, 30, 46], from: 30, full)
+        #expect(last.shots == plain.shots && last.outcome == plain.outcome)
+    }
+
     @Test func `the estimate is that of the longest search`() throws {
         #expect(usual.longestWalk(from: try speed(30)).map(\.index) == [30, 24, 18, 12, 6, 0, 36, 42, 48, 54])
         let few = AutoBracket(spacing: .two, available: ShutterSpeed.all, framesMax: 3)

@@ -139,6 +139,14 @@ private func speed(_ index: Int) throws -> ShutterSpeed { try #require(ShutterSp
         let frames = [(try speed(20), try map(255)), (try speed(23), try map(255))]
         #expect(LightCheck.findings(frames).isEmpty)
     }
+
+    @Test func `a slow change of the light shows in a frame that is repeated at the end`() throws {
+        let (first, other) = (try speed(30), try speed(36))
+        let darker = [(first, try map(118)), (other, try map(200)), (first, try map(93))]
+        #expect(LightCheck.findings(darker) == [.changed(ev: -0.5, from: 0, to: 2)])
+        let same = [(first, try map(118)), (other, try map(220)), (first, try map(118))]
+        #expect(LightCheck.findings(same).isEmpty)
+    }
 }
 
 @Suite struct MeteringWarningTests {

@@ -28,7 +28,7 @@ enum Samples {
         .request(RequestID(rawValue: 306), .snapshot(nil)), .request(RequestID(rawValue: 307), .snapshot(.large)),
     ]
 
-    static let goal = GoalInput(framesMax: 9, clipPercent: 0.25, floorCode: 40)
+    static let goal = GoalInput(framesMax: 9, clipPercent: 0.25, floorCode: 40, checksLight: true)
 
     static let metering: [Input] = {
         let counts = (0..<256).map { UInt32($0) }

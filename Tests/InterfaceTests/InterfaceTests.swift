@@ -95,7 +95,7 @@ struct InterfaceTests {
         shareOnce: true,
         strict: true,
         hash: "0123456789",
-        goal: GoalInput(framesMax: 9, clipPercent: 0.25, floorCode: 40)
+        goal: GoalInput(framesMax: 9, clipPercent: 0.25, floorCode: 40, checksLight: true)
     )
 
     private static let checks = [
@@ -514,8 +514,8 @@ struct InterfaceTests {
         #expect(try request("Resume", ["shoot": 7, "drop": true]) == .resumeShoot(7, drops: true))
         #expect(try request("Retry", ["shoot": .null]) == .retry(streams: false))
         #expect(try request("Preflight", .emptyObject) == .preflight(PlanInput()))
-        let goal = JSONValue(dictionaryLiteral: ("framesMax", 9), ("clipPercent", 0.25), ("floorCode", 40))
-        let whole = GoalInput(framesMax: 9, clipPercent: 0.25, floorCode: 40)
+        let goal: JSONValue = ["framesMax": 9, "clipPercent": 0.25, "floorCode": 40, "checkLight": true]
+        let whole = GoalInput(framesMax: 9, clipPercent: 0.25, floorCode: 40, checksLight: true)
         #expect(try request("Preflight", ["plan": ["goal": goal]]) == .preflight(PlanInput(goal: whole)))
         #expect(try request("Shoot", ["plan": ["goal": [:]]]) == .shoot(PlanInput(goal: GoalInput()), streams: false))
         #expect(try request("Preflight", ["plan": ["frames": 7]]) == .preflight(PlanInput(frames: 7)))

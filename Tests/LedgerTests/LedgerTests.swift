@@ -48,8 +48,16 @@ struct LedgerTests {
             try expectKept { $0.request = (try? PlanRequest(biasThirds: bias)) ?? $0.request }
         }
         for number in [1, 12, 55] {
-            let goal = try #require(BracketGoal(framesMax: number, clipHundredths: number, floorCode: 12 + number))
-            try expectKept { $0.request = PlanRequest(from: .oneSecond, spacing: .two, goal: goal) }
+            for checksLight in [false, true] {
+                let goal = BracketGoal(
+                    framesMax: number,
+                    clipHundredths: number,
+                    floorCode: 12 + number,
+                    checksLight: checksLight
+                )
+                let request = PlanRequest(from: .oneSecond, spacing: .two, goal: try #require(goal))
+                try expectKept { $0.request = request }
+            }
         }
         for outcome in ShootOutcome.allCases {
             try expectKept {

@@ -33,6 +33,7 @@ struct MeteringModel: Equatable, Sendable {
             framesMax: order.goal.framesMax,
             options: order.goal.options
         )
+        bracket.repeatsBase = order.goal.checksLight
         bracket.unseenCount = order.frames.count - counted.count
         let options = order.goal.options
         for (speed, light) in read { bracket.add(MeteredFrame(speed: speed, light: light, options: options)) }

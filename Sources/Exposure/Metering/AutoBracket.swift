@@ -36,6 +36,8 @@ package struct AutoBracket: Hashable, Sendable {
     package let spacing: Spacing
     package let options: MeteringOptions
     package let framesMax: Int
+    /// Whether the base is fired once more at the end of a search with more than one frame, if a frame is left.
+    package var repeatsBase = false
     /// The speeds that may be fired, fastest first.
     package let available: [ShutterSpeed]
     /// The frames so far, in the order fired. The first one is at the body's metered speed, or at its current speed.
@@ -78,7 +80,12 @@ package struct AutoBracket: Hashable, Sendable {
         case .fire(let speed): return speed
         case .found(let speed): base = speed
         }
-        return walk(from: base, .faster) ?? walk(from: base, .slower) ?? gap
+        return walk(from: base, .faster) ?? walk(from: base, .slower) ?? gap ?? repetition(of: base)
+    }
+
+    private func repetition(of base: ShutterSpeed) -> ShutterSpeed? {
+        let count = frames.count { $0.speed == base }
+        return repeatsBase && frames.count > 1 && count == 1 && firedCount < framesMax ? base : nil
     }
 
     // MARK: The base

@@ -6,6 +6,8 @@ package struct BracketGoal: Codable, Hashable, Sendable {
     package let clipHundredths: Int
     /// The code of luma that the shadows must reach in the slowest frame.
     package let floorCode: Int
+    /// Whether the first frame is fired once more at the end. It shows whether the light changed, or the lamps flicker.
+    package let checksLight: Bool
 
     package static let framesRange = 1...ShutterSpeed.all.count
     /// At most half of the picture.
@@ -17,21 +19,28 @@ package struct BracketGoal: Codable, Hashable, Sendable {
     package static let usual = BracketGoal(
         checkedFramesMax: AutoBracket.framesMaxDefault,
         clipHundredths: 5,
-        floorCode: MeteringOptions().shadowCodeMin
+        floorCode: MeteringOptions().shadowCodeMin,
+        checksLight: false
     )
 
     /// Nil if a number is out of its range.
-    package init?(framesMax: Int, clipHundredths: Int, floorCode: Int) {
+    package init?(framesMax: Int, clipHundredths: Int, floorCode: Int, checksLight: Bool = false) {
         guard Self.framesRange ~= framesMax, Self.clipRange ~= clipHundredths, Self.floorRange ~= floorCode else {
             return nil
         }
-        self.init(checkedFramesMax: framesMax, clipHundredths: clipHundredths, floorCode: floorCode)
+        self.init(
+            checkedFramesMax: framesMax,
+            clipHundredths: clipHundredths,
+            floorCode: floorCode,
+            checksLight: checksLight
+        )
     }
 
-    private init(checkedFramesMax: Int, clipHundredths: Int, floorCode: Int) {
+    private init(checkedFramesMax: Int, clipHundredths: Int, floorCode: Int, checksLight: Bool) {
         framesMax = checkedFramesMax
         self.clipHundredths = clipHundredths
         self.floorCode = floorCode
+        self.checksLight = checksLight
     }
 
     package init(from decoder: any Decoder) throws {
@@ -39,7 +48,8 @@ package struct BracketGoal: Codable, Hashable, Sendable {
         let goal = BracketGoal(
             framesMax: try fields.decode(Int.self, forKey: .framesMax),
             clipHundredths: try fields.decode(Int.self, forKey: .clipHundredths),
-            floorCode: try fields.decode(Int.self, forKey: .floorCode)
+            floorCode: try fields.decode(Int.self, forKey: .floorCode),
+            checksLight: try fields.decodeIfPresent(Bool.self, forKey: .checksLight) ?? false
         )
         guard let goal else {
             throw DecodingError.dataCorruptedError(

@@ -20,21 +20,37 @@ package enum LightCheck {
     private static let responseThirds = 3
     private static let responseMin = 0.3
 
-    /// Compares each frame with the one before. The positions of a finding count from 0.
+    /// Compares each frame with the one before, and with an earlier one at the same speed. The positions of a finding
+    /// count from 0.
     package static func findings(_ frames: [(speed: ShutterSpeed, map: PictureMap)]) -> [Finding] {
         let levels = (0...255).map { ToneTable.camera.ev(of: $0) }
-        return zip(frames, frames.dropFirst()).enumerated().compactMap { position, pair in
-            guard let shown = difference(pair.0.map, pair.1.map, levels) else { return nil }
-            let thirds = pair.0.speed.thirds(to: pair.1.speed)
-            let planned = Double(thirds) / 3
-            if thirds == 0 {
-                return abs(shown) > flickerMin ? .flicker(ev: shown, from: position, to: position + 1) : nil
+        let neighbors = zip(frames, frames.dropFirst()).enumerated().compactMap { position, pair in
+            difference(pair.0.map, pair.1.map, levels).flatMap { shown in
+                finding(shown, thirds: pair.0.speed.thirds(to: pair.1.speed), from: position, to: position + 1)
             }
-            if abs(thirds) >= responseThirds, abs(shown) < responseMin {
-                return .noResponse(from: position, to: position + 1)
-            }
-            let change = shown - planned
-            return abs(change) > changeMin ? .changed(ev: change, from: position, to: position + 1) : nil
+        }
+        return neighbors + repetitions(frames, levels)
+    }
+
+    private static func finding(_ shown: Double, thirds: Int, from: Int, to: Int) -> Finding? {
+        if thirds == 0 { return abs(shown) > flickerMin ? .flicker(ev: shown, from: from, to: to) : nil }
+        if abs(thirds) >= responseThirds, abs(shown) < responseMin { return .noResponse(from: from, to: to) }
+        let change = shown - Double(thirds) / 3
+        return abs(change) > changeMin ? .changed(ev: change, from: from, to: to) : nil
+    }
+
+    /// Compares frames at one speed that have others between them. The table's error does not matter for them, so they
+    /// also show a slow change of the light.
+    private static func repetitions(
+        _ frames: [(speed: ShutterSpeed, map: PictureMap)],
+        _ levels: [Double]
+    ) -> [Finding] {
+        frames.indices.compactMap { later in
+            let before = frames[..<max(0, later - 1)]
+            guard let earlier = before.lastIndex(where: { $0.speed == frames[later].speed }),
+                let shown = difference(frames[earlier].map, frames[later].map, levels), abs(shown) > flickerMin
+            else { return nil }
+            return .changed(ev: shown, from: earlier, to: later)
         }
     }
 
