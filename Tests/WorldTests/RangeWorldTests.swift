@@ -28,13 +28,17 @@ import Worlds
         var options = BodyOptions()
         options.scene = SceneEye(scene)
         options.faults = try faults.map { try Fault(parsing: $0, for: maker) }
+        // The port selects the protocol.
+        let port = try #require(model.ports.first).number
+        let address = CameraAddress(host: "192.0.2.1", port: port)
         let configuration = CoreConfiguration(
-            cameraAddress: CameraAddress(host: "192.0.2.1", port: 15740),
+            cameraAddress: address,
             identity: InitiatorIdentity(guid: Array(1...16), name: "world"),
             transfer: TransferConfiguration(policy: .jpeg),
             ledger: .required
         )
-        return World(core: Core(configuration: configuration), camera: model.camera(options)).checked
+        let core = Core(configuration: configuration)
+        return World(core: core, camera: model.camera(options), place: .at(address)).checked
     }
 
     private func expectCovered(_ range: RangeReport?) throws {
