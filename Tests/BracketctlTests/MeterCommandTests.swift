@@ -89,6 +89,43 @@ import Varlink
         }
     }
 
+    private func liveView(_ exposure: String, speed: String? = "1/8") throws -> [String: FakeDaemon.Answer] {
+        let path = try #require(try pictures(at: [30]).first)
+        let jpeg = try Base64.text(Array(Data(contentsOf: URL(filePath: path))))
+        let picture = JSONValue.object(leavingOutNil: [
+            "jpeg": .string(jpeg), "width": 640, "height": 424, "exposure": .string(exposure),
+            "speed": speed.map { .string($0) },
+        ])
+        return ["Snapshot": .one("picture", picture)]
+    }
+
+    @Test(arguments: ["shown", "unknown"])
+    func `the live view is metered as a guess`(exposure: String) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withDaemon(try liveView(exposure)) { daemon in
+            let bench = Bench()
+            let words = ["meter", "--from", "live", "--json"]
+            #expect(await Bracketctl.run(words, in: bench.environment(socket: daemon.path)) == .allDone)
+            let object = try #require(bench.objects.last)
+            #expect(object["source"] == "live" && object["frames"] == 1)
+            let spots = object["spots"]?.arrayValue ?? []
+            #expect(!spots.isEmpty && spots.allSatisfy { $0["certainty"] != "measured" })
+            #expect(bench.errors.isEmpty == (exposure == "shown"))
+        }
+    }
+
+    @Test func `a live view that does not show the exposure is refused`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (exposure, speed) in [("not-shown", "1/8"), ("shown", nil)] as [(String, String?)] {
+            try await withDaemon(try liveView(exposure, speed: speed)) { daemon in
+                let bench = Bench()
+                let words = ["meter", "--from", "live"]
+                #expect(await Bracketctl.run(words, in: bench.environment(socket: daemon.path)) == .error)
+                #expect(bench.errors.contains("--from test-frame"))
+            }
+        }
+    }
+
     @Test func `a test frame without a picture here is an error`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let photos: JSONValue = ["policy": "jpeg", "sentence": "s", "list": []]
@@ -156,6 +193,7 @@ import Varlink
         ["plan", "--metered", "1/8", "1/500", "--shadow", "1/4"], ["plan", "--metered", "1/8", "fast"],
         ["photos", "--coverage"], ["photos", "--folder", "x"],
         ["meter", "--from", "test-frame", "--from", "test-frame"], ["meter", "--from", "x", "--speed", "1/8"],
+        ["meter", "--from", "live", "--from", "x"],
     ])
     func `invalid arguments are usage errors`(words: [String]) async {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -11,7 +11,8 @@ struct MeterCommand: ClientCommand {
             Reads JPEG pictures of one scene that differ only in their shutter speed. One picture gives an estimate. \
             Two or more show the camera's tone curve. For each spot the command shows how sure the speed is, and the \
             next picture to take. Works without the daemon, except with --from test-frame: then the daemon fires one \
-            frame, and the command reads its picture.
+            frame, and the command reads its picture. --from live reads one picture of the live view instead, as a \
+            first guess.
 
             A point X,Y is in percent from the top left of the picture. Without points the ends are those of the whole \
             picture, without its brightest 0.05 % and its darkest 1 %.
@@ -22,8 +23,9 @@ struct MeterCommand: ClientCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Read this picture, or fire a frame and read its picture. May be given several times.",
-            valueName: "file|test-frame"
+            "Read this picture, fire a frame and read its picture, or read the live view. Files may be given several "
+                + "times.",
+            valueName: "file|test-frame|live"
         ),
         completion: .file()
     )
@@ -60,6 +62,7 @@ struct MeterCommand: ClientCommand {
         if from.isEmpty { throw ValidationError(MeterSentences.needsPicture) }
         if from.count > Self.picturesMax { throw ValidationError(MeterSentences.tooManyPictures(Self.picturesMax)) }
         if from.count(where: { $0 == TestFrame.word }) > 1 { throw ValidationError(MeterSentences.oneTestFrame) }
+        if from.contains(LiveFrame.word), from.count > 1 { throw ValidationError(MeterSentences.liveAlone) }
         if speed != nil, !from.contains(TestFrame.word) { throw ValidationError(MeterSentences.speedOfTestFrame) }
         if at.count > Self.pointsMax { throw ValidationError(MeterSentences.tooManyPoints(Self.pointsMax)) }
     }
@@ -68,6 +71,7 @@ struct MeterCommand: ClientCommand {
         let points = try MeterPoints(shadow: shadow, highlight: highlight, others: at)
         let placement = try MeterCommand.placement(placement)
         let reader = try SortCommand.reader()
+        if from.contains(LiveFrame.word) { return try await meterLiveView(points, placement, reader, in: environment) }
         var paths = from
         if let place = from.firstIndex(of: TestFrame.word) { paths[place] = try await testFrame(in: environment) }
         var pictures: [MeteredPicture] = []
@@ -75,6 +79,19 @@ struct MeterCommand: ClientCommand {
         try MeteredPicture.requireSameSettings(pictures)
         let source = from.contains(TestFrame.word) ? TestFrame.word : "file"
         let report = try MeterReport(pictures, points, placement, source: source)
+        return try show(report.json, report.text, in: environment)
+    }
+
+    private func meterLiveView(
+        _ points: MeterPoints,
+        _ placement: Placement,
+        _ reader: MetadataReader,
+        in environment: Environment
+    ) async throws -> ProcessExit {
+        let daemon = try await Daemon(common.connection(in: environment))
+        let frame = try await LiveFrame(from: daemon, points.all, reader)
+        let report = try MeterReport([frame.picture], points, placement, source: LiveFrame.word)
+        if !frame.isShown { try environment.errors.line(MeterSentences.liveViewIsUnknown) }
         return try show(report.json, report.text, in: environment)
     }
 

@@ -10,6 +10,19 @@ struct MeterReport {
         /// Nil: the end of the whole picture.
         let point: PicturePoint?
         let metered: MeteredSpeed
+        /// Whether the picture proves nothing.
+        let isGuess: Bool
+
+        /// The least error of a reading from the live view, in EV. It is the largest error of the usual tone curve.
+        private static let guessErrorMin = 0.54
+
+        var certainty: MeteredSpeed.Certainty {
+            switch metered.certainty {
+            case .measured where isGuess: .estimated(error: Self.guessErrorMin)
+            case .estimated(let error) where isGuess: .estimated(error: max(error, Self.guessErrorMin))
+            case .measured, .estimated, .outside: metered.certainty
+            }
+        }
     }
 
     private let placement: Placement
@@ -52,7 +65,7 @@ struct MeterReport {
         let others = points.others.enumerated().map { (index: 2 + $0, end: SceneEnd?.none, point: Optional($1)) }
         for (index, end, point) in ends + others {
             guard let metered = meter(index, end, end == nil ? .grey : placement) else { continue }
-            spots.append(Spot(end: end, point: point, metered: metered))
+            spots.append(Spot(end: end, point: point, metered: metered, isGuess: source == LiveFrame.word))
         }
         self.spots = spots
     }
@@ -81,7 +94,7 @@ struct MeterReport {
             "shadow": spot(.shadow).map { .string($0.metered.speed.label) },
             "highlight": spot(.highlight).map { .string($0.metered.speed.label) },
             "placement": .string(placement.label),
-            "clipped": .strings(spots.filter { $0.metered.certainty == .outside }.compactMap { $0.end?.label }),
+            "clipped": .strings(spots.filter { $0.certainty == .outside }.compactMap { $0.end?.label }),
             "frames": .int(frameCount),
             "source": .string(source),
             "next": spots.lazy.compactMap(\.metered.next).first.map { .string($0.label) },
@@ -108,7 +121,7 @@ struct MeterReport {
 extension MeterReport.Spot {
     fileprivate var json: JSONValue {
         let error: Double? =
-            switch metered.certainty {
+            switch certainty {
             case .measured: 1.0 / 3
             case .estimated(let error): error
             case .outside: nil
@@ -118,7 +131,7 @@ extension MeterReport.Spot {
             "x": point.map { .double($0.x) },
             "y": point.map { .double($0.y) },
             "speed": .string(metered.speed.label),
-            "certainty": .string(metered.certainty.label),
+            "certainty": .string(certainty.label),
             "errorEV": error.map { .double(($0 * 100).rounded() / 100) },
             "next": metered.next.map { .string($0.label) },
         ])
@@ -128,7 +141,7 @@ extension MeterReport.Spot {
         let place = point.map { MeterSentences.place($0) }
         let name = [end?.label, place].compactMap(\.self).joined(separator: " ")
         let next = metered.next.map { MeterSentences.next($0) }
-        let state = [MeterSentences.certainty(metered.certainty), next].compactMap(\.self).joined(separator: "; ")
+        let state = [MeterSentences.certainty(certainty), next].compactMap(\.self).joined(separator: "; ")
         return [name, metered.speed.label, state]
     }
 }

@@ -25,6 +25,10 @@ struct MeteredPicture {
         self.speed = speed
     }
 
+    init(path: String, report: LightReport, speed: ShutterSpeed) {
+        (self.path, self.report, self.speed) = (path, report, speed)
+    }
+
     /// Why a picture cannot be used.
     struct Refusal: Error {
         let reason: String
@@ -43,6 +47,33 @@ struct MeteredPicture {
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return .failure(Refusal(reason: FileSentences.notAFile))
+        }
+        do throws(PictureReport.Failure) {
+            return .success(try reader.light(file, at: points))
+        } catch {
+            return .failure(Refusal(reason: error.sentence))
+        }
+    }
+
+    /// The light of a JPEG in memory. The reader needs a file, so the bytes are written to one without a name.
+    static func light(
+        of bytes: [UInt8],
+        at points: [PicturePoint],
+        _ reader: MetadataReader
+    ) -> Result<LightReport, Refusal> {
+        var template = Array("/tmp/bracketctl-XXXXXX".utf8CString)
+        let file = mkstemp(&template)
+        guard file >= 0 else { return .failure(Refusal(reason: String(cString: strerror(errno)))) }
+        defer { close(file) }
+        unlink(template)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            guard count > 0 else { return .failure(Refusal(reason: String(cString: strerror(errno)))) }
+            rest = rest.dropFirst(count)
+        }
+        guard lseek(file, 0, SEEK_SET) == 0 else {
+            return .failure(Refusal(reason: String(cString: strerror(errno))))
         }
         do throws(PictureReport.Failure) {
             return .success(try reader.light(file, at: points))

@@ -36,9 +36,15 @@ enum MeterSentences {
 
     // MARK: Refusals
 
-    static let needsPicture = "Name a picture of the scene: --from FILE, or --from test-frame."
+    static let needsPicture = "Name a picture of the scene: --from FILE, --from test-frame or --from live."
     static let oneTestFrame = "--from test-frame fires one frame. Give it once."
     static let speedOfTestFrame = "--speed is the speed of the test frame. It needs --from test-frame."
+    static let liveAlone = "--from live is a first guess, and is not combined with other pictures."
+    static let liveViewIsNotExposure =
+        "Live view does not show the exposure. Meter a frame instead: --from test-frame."
+    static let liveViewIsUnknown =
+        "It is not known whether live view shows the exposure. Check the speeds with --from test-frame."
+    static let liveViewWithoutSpeed = "The camera shows no shutter speed now. Meter a frame: --from test-frame."
     static let noTestPicture = "The picture of the test frame is not on this computer. Check: bracketctl photos."
     static func tooManyPictures(_ countMax: Int) -> String { "--from is given more than \(countMax) times." }
     static func tooManyPoints(_ countMax: Int) -> String { "--at is given more than \(countMax) times." }
