@@ -143,7 +143,7 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the scene in front of the lens, as JSON; - is standard input. JPEG files show it.",
+            "A file with the scene in front of the lens, as JSON; - is standard input. Pictures and live view show it.",
             valueName: "file"
         ),
         transform: SceneFile.read
