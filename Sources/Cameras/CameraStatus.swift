@@ -86,6 +86,9 @@ package struct CameraStatus: Hashable, Sendable {
     package var savesToHostAlone: Bool
     /// The kinds of files that the body delivers for each picture, one file of each kind; nil: not known.
     package var fileKinds: Set<PictureInfo.Kind>?
+    /// The name of a tone setting that is on and adapts to the scene: `DRO`; nil: none is on, or the body does not
+    /// report it.
+    package var adaptiveTone: String?
 
     /// The default values mean "not known".
     package init(
@@ -109,7 +112,8 @@ package struct CameraStatus: Hashable, Sendable {
         aperture: String? = nil,
         saveTarget: String? = nil,
         savesToHostAlone: Bool = false,
-        fileKinds: Set<PictureInfo.Kind>? = nil
+        fileKinds: Set<PictureInfo.Kind>? = nil,
+        adaptiveTone: String? = nil
     ) {
         self.mode = mode
         self.modeName = modeName
@@ -132,6 +136,7 @@ package struct CameraStatus: Hashable, Sendable {
         self.saveTarget = saveTarget
         self.savesToHostAlone = savesToHostAlone
         self.fileKinds = fileKinds
+        self.adaptiveTone = adaptiveTone
     }
 
     /// The longest time from a capture command to its result on most bodies, apart from the exposure. It includes focus

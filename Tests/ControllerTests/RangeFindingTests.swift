@@ -401,6 +401,19 @@ import Worlds
         for bench in [none, raw, automatic, priority] { #expect(bench.scripted.fired.isEmpty) }
     }
 
+    @Test func `a tone setting that adapts to the scene is a warning before the first frame`() throws {
+        var bench = bench { $0.adaptiveTone = "DRO" }
+        bench.pass { $0.state("connection") == "connected" }
+        let id = bench.ask(.preflight(Self.two))
+        bench.pass(.seconds(1))
+        guard case .reply(.preflight(let report), _)? = bench.answers(to: id).first else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(report.warnings.contains { $0.name == "metering" && $0.sentence.contains("DRO is on") })
+        #expect(try fire(on: &bench).outcome == .completed)
+    }
+
     @Test(
         arguments: [
             (GoalInput(framesMax: 0), "goal.framesMax"), (GoalInput(framesMax: 56), "goal.framesMax"),

@@ -46,6 +46,7 @@ private enum CheckValues {
         CheckSentences.noJPEG,
         CheckSentences.autoISOWhileMetering,
         CheckSentences.unfitModeToMeter,
+        CheckSentences.adaptiveTone("DRO"),
         CheckSentences.noSpeedsInMode,
         CheckSentences.noSpeeds,
         CheckSentences.shootLacksSpeeds(["1/8000", "1/6400"]),

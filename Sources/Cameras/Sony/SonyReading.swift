@@ -103,7 +103,8 @@ struct SonyReading: Sendable {
             aperture: dataset.number(.fNumber).map { SonyAperture(rawValue: $0).description },
             saveTarget: dataset.number(.sonySaveTarget).map { SonySaveTarget(rawValue: $0).description },
             savesToHostAlone: dataset.number(.sonySaveTarget) == SonySaveTarget.host.rawValue,
-            fileKinds: dataset.fileKinds
+            fileKinds: dataset.fileKinds,
+            adaptiveTone: adaptiveTone(dataset)
         )
     }
 
@@ -133,6 +134,12 @@ struct SonyReading: Sendable {
         case .on: return .on
         case nil: return .unknown
         }
+    }
+
+    /// The tone setting that is on; nil: off, or not reported. See ``PropertyCode/sonyDRO``.
+    private static func adaptiveTone(_ dataset: SonyPropertyDataset) -> String? {
+        guard let value: Int = dataset.number(.sonyDRO), value > 0x01 else { return nil }
+        return value < 0x20 ? "DRO" : "Auto HDR"
     }
 
     /// Whether the driver can take priority over the dials, which it needs only if the speed cannot be set in M or S.

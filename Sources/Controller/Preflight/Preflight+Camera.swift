@@ -50,7 +50,8 @@ extension Preflight {
         guard rules.keepsPictures else { return CheckSentences.noTransfer }
         if let kinds = status.fileKinds, !kinds.contains(.jpeg) { return CheckSentences.noJPEG }
         if status.isISOAuto == true { return CheckSentences.autoISOWhileMetering }
-        return status.mode == .manual ? CheckSentences.mayMeter : CheckSentences.unfitModeToMeter
+        guard status.mode == .manual else { return CheckSentences.unfitModeToMeter }
+        return status.adaptiveTone.map(CheckSentences.adaptiveTone) ?? CheckSentences.mayMeter
     }
 
     static func iso(_ status: CameraStatus) -> Finding {

@@ -50,6 +50,10 @@ enum CheckSentences {
     static let autoISOWhileMetering = Finding.fail("ISO AUTO evens out every test frame.", "Set a fixed ISO.")
     static let unfitModeToMeter = Finding.fail("The aperture changes with the speed.", "Turn the mode dial to M.")
 
+    static func adaptiveTone(_ name: String) -> Finding {
+        .warn("\(name) is on: readings of the pictures are approximate.", "Turn \(name) off for metering.")
+    }
+
     // MARK: Speeds
 
     static let noSpeedsInMode = Finding.skipped("Not checked: the camera offers no shutter speeds in this mode.")
