@@ -51,9 +51,10 @@ extension CoverageOrder {
 }
 
 extension PictureIntake {
-    /// Has the pictures of a shoot checked when it is over and each captured frame has its JPEG here.
+    /// Has the pictures of a shoot checked when it is over and each captured frame has its JPEG here. A shoot that an
+    /// earlier run left is checked when it has continued.
     mutating func orderCoverage(_ facts: Facts, in turn: inout Turn) {
-        guard facts.isOver, !facts.isStopping, policy != .none, let shoot = facts.shoot,
+        guard facts.isOver, !facts.isStopping, policy != .none, let shoot = facts.shoot, shoot.left == nil,
             let order = CoverageOrder(shoot, recent), recent.isNews(order)
         else { return }
         turn.append(.readCoverage(order))

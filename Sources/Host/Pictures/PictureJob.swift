@@ -11,7 +11,7 @@ extension PictureWorker {
         case abandon(PictureID)
         case manifest(Manifest)
         case readLight(String)
-        case readCoverage(CoverageOrder)
+        case readCoverage(CoverageWork)
         case checkRoom
         case clearLeftovers
         case abandonAll

@@ -112,7 +112,7 @@ final class PictureStore {
     /// Reads the light of a stored picture, after everything that was submitted before.
     func readLight(_ path: String) { worker.submit(.readLight(path)) }
 
-    func readCoverage(_ order: CoverageOrder) { worker.submit(.readCoverage(order)) }
+    func readCoverage(_ order: CoverageOrder) { worker.submit(.readCoverage(CoverageWork(order))) }
 
     func checkRoom() { worker.submit(.checkRoom) }
 

@@ -158,7 +158,7 @@ final class PictureWorker: Sendable {
             dropSpareChunks()
         case .manifest(let manifest): write(manifest)
         case .readLight(let path): report(.input(.light(files.withLock { $0.light(of: path) })))
-        case .readCoverage(let order): report(.input(.coverage(readCoverage(order))))
+        case .readCoverage(let work): readNext(of: work)
         case .checkRoom:
             writeFailedManifests()
             report(.input(.room(isThere: files.withLock { $0.hasRoom() })))
@@ -204,14 +204,16 @@ final class PictureWorker: Sendable {
         if isDrained { report(.drained) }
     }
 
-    /// Reads one picture at a time, so that the loop can use the files between two of them.
-    private func readCoverage(_ order: CoverageOrder) -> ShootCoverage {
-        var tally = CoverageTally()
-        for frame in order.frames.prefix(Coverage.framesMax) {
-            let picture = files.withLock { $0.picture(at: frame.path) }
-            tally.add(picture?.map, at: picture?.speed ?? frame.speed)
-        }
-        return ShootCoverage(shoot: order.shoot, coverage: Coverage(tally, spacing: order.spacing))
+    /// Reads one picture, and puts the rest of the work at the end of the queue. Otherwise the pictures of the next shoot
+    /// would wait for seconds.
+    private func readNext(of work: CoverageWork) {
+        // After the end of the loop the result has no reader, and the stop must not wait for it.
+        guard state.withLock({ $0.onReport != nil }) else { return }
+        guard let frame = work.next else { return report(.input(.coverage(work.result))) }
+        var work = work
+        let picture = files.withLock { $0.picture(at: frame.path) }
+        work.add(picture?.map, at: picture?.speed ?? frame.speed)
+        submit(.readCoverage(work))
     }
 
     /// Frees the spare chunks, because an idle daemon needs no memory for pictures.
