@@ -117,15 +117,7 @@ extension VarlinkCall {
                 ("Retry", ["shoot": .int(Int64(shoot)), "drop": .bool(drops)], streams)
             case .resumeShoot(let shoot, let drops):
                 ("Resume", ["shoot": .int(Int64(shoot)), "drop": .bool(drops)], false)
-            case .extend(let input, let streams):
-                (
-                    "Extend",
-                    .object(leavingOutNil: [
-                        "shoot": input.shoot.map { .int(Int64($0)) }, "speeds": .strings(input.speeds),
-                        "drop": .bool(input.drops),
-                    ]),
-                    streams
-                )
+            case .extend(let input, let streams): ("Extend", input.call, streams)
             case .dismiss: ("Dismiss", [:], false)
             case .arm(let plan): ("Arm", .object(leavingOutNil: ["plan": plan.map(\.call)]), false)
             case .watch: ("Watch", [:], true)
@@ -175,6 +167,14 @@ extension PlanInput {
             "frames": frames.map { .int(Int64($0)) }, "spacing": spacing.map { .double($0) },
             "biasThirds": biasThirds.map { .int(Int64($0)) }, "shareOnce": shareOnce.map { .bool($0) },
             "strict": strict.map { .bool($0) }, "hash": hash.map { .string($0) }, "goal": goal.map(\.call),
+        ])
+    }
+}
+
+extension ExtensionInput {
+    fileprivate var call: JSONValue {
+        .object(leavingOutNil: [
+            "shoot": shoot.map { .int(Int64($0)) }, "speeds": .strings(speeds), "drop": .bool(drops),
         ])
     }
 }
