@@ -89,6 +89,9 @@ package struct CameraStatus: Hashable, Sendable {
     /// The name of a tone setting that is on and adapts to the scene: `DRO`; nil: none is on, or the body does not
     /// report it.
     package var adaptiveTone: String?
+    /// By how much the present exposure is brighter than the body's own meter wants, in thirds of a stop; nil: not
+    /// reported. It is a first guess, and never a proof.
+    package var meterThirds: Int?
 
     /// The default values mean "not known".
     package init(
@@ -113,7 +116,8 @@ package struct CameraStatus: Hashable, Sendable {
         saveTarget: String? = nil,
         savesToHostAlone: Bool = false,
         fileKinds: Set<PictureInfo.Kind>? = nil,
-        adaptiveTone: String? = nil
+        adaptiveTone: String? = nil,
+        meterThirds: Int? = nil
     ) {
         self.mode = mode
         self.modeName = modeName
@@ -137,6 +141,7 @@ package struct CameraStatus: Hashable, Sendable {
         self.savesToHostAlone = savesToHostAlone
         self.fileKinds = fileKinds
         self.adaptiveTone = adaptiveTone
+        self.meterThirds = meterThirds
     }
 
     /// The longest time from a capture command to its result on most bodies, apart from the exposure. It includes focus

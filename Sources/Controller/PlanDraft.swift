@@ -147,9 +147,12 @@ extension GoalInput {
 }
 
 extension Preflight.Conditions {
-    /// The speed at which a bracket that finds its own range begins; nil: not known.
+    /// The speed at which a bracket that finds its own range begins: the present one, moved by the reading of the body's
+    /// own meter; nil: not known.
     fileprivate var startSpeed: ShutterSpeed? {
-        if case .speed(let speed)? = camera?.status.speed { speed } else { nil }
+        guard let status = camera?.status, case .speed(let speed)? = status.speed else { return nil }
+        guard status.mode == .manual, let thirds = status.meterThirds else { return speed }
+        return ShutterSpeed(clamping: speed.index - thirds)
     }
 }
 

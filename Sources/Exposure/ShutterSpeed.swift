@@ -28,7 +28,7 @@ package struct ShutterSpeed: Hashable, Comparable, Sendable, CustomStringConvert
     }
 
     /// Creates the speed at `index`. For an index beyond the scale, it is the speed at the nearest end.
-    init(clamping index: Int) {
+    package init(clamping index: Int) {
         self.init(onScale: min(max(index, ShutterSpeed.fastest.index), ShutterSpeed.slowest.index))
     }
 

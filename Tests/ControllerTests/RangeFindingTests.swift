@@ -101,6 +101,13 @@ import Worlds
         #expect(other.scripted.fired.first?.index == 36)
     }
 
+    @Test(arguments: [(6, 24), (-6, 36), (0, 30), (99, 0)])
+    func `the body's own meter moves the first frame`(thirds: Int, index: Int) throws {
+        var bench = bench(at: "1/8") { $0.meterThirds = thirds }
+        _ = try fire(on: &bench)
+        #expect(bench.scripted.fired.first?.index == index)
+    }
+
     @Test func `one frame is enough for a scene with one tone`() throws {
         var bench = bench(Scene(columns: 96, rows: 64, base: 10))
         let end = try fire(on: &bench)

@@ -91,6 +91,8 @@ extension PropertyCode {
     package static let sonyPositionKey = Self(rawValue: 0xD25A)
     /// u8: 1 off, 2 on. Only the newest bodies have it (PTP 3 p.354).
     package static let sonyLongExposureNoiseReduction = Self(rawValue: 0xD15B)
+    /// i16: by how much the exposure differs from the meter's, in thousandths of an EV, -8000 to 8000 (PTP 3 p.402).
+    package static let sonyMeter = Self(rawValue: 0xD1B5)
     /// u8: 0x01 off, from 0x02 on levels of DRO, from 0x20 on in-camera HDR (PTP 3 p.438, libgphoto2 config.c).
     package static let sonyDRO = Self(rawValue: 0xD201)
     /// u32 on version 2 bodies that list it: the speed as a value. Version 3 bodies use this number for another

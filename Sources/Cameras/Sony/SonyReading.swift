@@ -104,7 +104,8 @@ struct SonyReading: Sendable {
             saveTarget: dataset.number(.sonySaveTarget).map { SonySaveTarget(rawValue: $0).description },
             savesToHostAlone: dataset.number(.sonySaveTarget) == SonySaveTarget.host.rawValue,
             fileKinds: dataset.fileKinds,
-            adaptiveTone: adaptiveTone(dataset)
+            adaptiveTone: adaptiveTone(dataset),
+            meterThirds: meterThirds(dataset)
         )
     }
 
@@ -140,6 +141,12 @@ struct SonyReading: Sendable {
     private static func adaptiveTone(_ dataset: SonyPropertyDataset) -> String? {
         guard let value: Int = dataset.number(.sonyDRO), value > 0x01 else { return nil }
         return value < 0x20 ? "DRO" : "Auto HDR"
+    }
+
+    /// The reading of the body's meter, rounded; nil: not reported, or not in the range of ``PropertyCode/sonyMeter``.
+    private static func meterThirds(_ dataset: SonyPropertyDataset) -> Int? {
+        guard let value: Int = dataset.number(.sonyMeter), -8000...8000 ~= value else { return nil }
+        return (value * 3 + (value < 0 ? -500 : 500)) / 1000
     }
 
     /// Whether the driver can take priority over the dials, which it needs only if the speed cannot be set in M or S.
