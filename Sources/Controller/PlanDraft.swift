@@ -147,8 +147,8 @@ extension GoalInput {
 }
 
 extension Preflight.Conditions {
-    /// The speed at which a bracket that finds its own range begins: the present one, moved by the reading of the body's
-    /// own meter; nil: not known.
+    /// The speed at which a bracket that finds its own range begins: the present one, moved by the reading of the
+    /// body's own meter; nil: not known.
     fileprivate var startSpeed: ShutterSpeed? {
         guard let status = camera?.status, case .speed(let speed)? = status.speed else { return nil }
         guard status.mode == .manual, let thirds = status.meterThirds else { return speed }
