@@ -103,7 +103,9 @@ struct DaemonTests {
             ("Pause", ["redo": true], .pause(withRedo: true)), ("Pause", ["redo": .null], .pause()),
             ("GetShoot", ["id": 7], .readLedger(.shoot(7))),
             ("Shoot", ["plan": [:], "drop": true], .shoot(PlanInput(), streams: false, drops: true)),
-            ("Retry", ["shoot": 7], .retryShoot(7, streams: false)), ("Resume", ["shoot": 7], .resumeShoot(7)),
+            ("Retry", ["shoot": 7], .retryShoot(7, streams: false)),
+            ("Extend", ["speeds": ["1/60"]], .extend(ExtensionInput(speeds: ["1/60"]), streams: false)),
+            ("Resume", ["shoot": 7], .resumeShoot(7)),
             ("GetHistory", ["limit": 5, "before": 9], .readLedger(.shoots(limit: 5, before: 9))),
             ("SetProperty", ["name": "iso", "value": "100"], .setProperty(name: "iso", value: "100")),
         ]

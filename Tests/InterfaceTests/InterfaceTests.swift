@@ -530,7 +530,9 @@ struct InterfaceTests {
 
     @Test func `every method of the interface is served`() throws {
         for name in try DaemonInterface.parsed().methods.keys.sorted() {
-            let parameters: JSONValue = ["plan": [:], "id": 1, "name": "iso", "value": "100"]
+            let parameters: JSONValue = [
+                "plan": [:], "id": 1, "name": "iso", "value": "100", "speeds": ["1/60"],
+            ]
             let call = VarlinkCall(method: "io.bracketd.\(name)", parameters: parameters, more: true)
             #expect(throws: Never.self, "\(name)") { try Request(call) }
         }
