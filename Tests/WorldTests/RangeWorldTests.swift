@@ -65,6 +65,29 @@ import Worlds
         expectSound(world)
     }
 
+    @Test(arguments: BodyMaker.all.map(\.name))
+    func `the pictures of a shoot name the frame that it lacks, and an extension fires it`(maker: String) throws {
+        var world = try world(maker)
+        world.pass { $0.daemon.state("connection") == "connected" }
+        let plan = PlanInput(shadow: "1/30", highlight: "1/125", frames: 3)
+        let id = world.ask(.shoot(plan, streams: true))
+        world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
+        world.pass(.seconds(30))
+        let photos = world.ask(.getPhotos)
+        world.pass(.seconds(1))
+        guard case .reply(.photos(let report), _)? = world.daemon.answers(to: photos).first else {
+            Issue.record("no answer")
+            return
+        }
+        let frame = try #require(report.coverage?.worst?.frame)
+        #expect(report.coverage?.framesRead == 3)
+        let more = world.ask(.extend(ExtensionInput(speeds: [frame.label]), streams: true))
+        world.pass { $0.daemon.progress(of: more).last?.outcome != nil }
+        #expect(world.daemon.progress(of: more).last?.outcome == .completed)
+        #expect(world.camera.card.map(\.label) == ["1/125", "1/60", "1/30", frame.label])
+        expectSound(world)
+    }
+
     @Test func `light that falls between two frames is reported`() throws {
         var scene = Self.room
         // The bodies begin their shoot within some seconds.
