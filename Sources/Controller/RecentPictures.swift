@@ -207,9 +207,9 @@ struct RecentPictures: Sendable {
         return ending == "jpg" || ending == "jpeg"
     }
 
-    /// Whether the host was not asked for this check yet.
+    /// Whether the host was not asked yet to check these pictures.
     mutating func isNews(_ order: CoverageOrder) -> Bool {
-        guard order != coverageOrder else { return false }
+        guard order.shoot != coverageOrder?.shoot || order.frames != coverageOrder?.frames else { return false }
         coverageOrder = order
         coverage = nil
         return true

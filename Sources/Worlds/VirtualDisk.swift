@@ -144,7 +144,7 @@ package struct VirtualDisk: Sendable {
     mutating func readCoverage(_ order: CoverageOrder, at now: Duration) {
         var tally = CoverageTally()
         for frame in order.frames { tally.add(files[frame.path].flatMap(light)?.map, at: frame.speed) }
-        let coverage = Coverage(tally, spacing: order.spacing)
+        let coverage = Coverage(tally, spacing: order.spacing, available: order.available)
         pending.plan(.coverage(ShootCoverage(shoot: order.shoot, coverage: coverage)), at: end(at: now))
     }
 

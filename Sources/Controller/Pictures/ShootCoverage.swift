@@ -4,6 +4,8 @@ import Exposure
 package struct CoverageOrder: Equatable, Sendable {
     package var shoot: Int
     package var spacing: Spacing
+    /// The speeds that the frame to add can have, at least one.
+    package var available: [ShutterSpeed]
     /// The captured frames, in the order of the plan.
     package var frames: [Frame]
 
@@ -18,9 +20,11 @@ package struct CoverageOrder: Equatable, Sendable {
         }
     }
 
-    package init(shoot: Int, spacing: Spacing, frames: [Frame]) {
+    /// - Parameter available: the camera's speeds; empty: not known, so all speeds count.
+    package init(shoot: Int, spacing: Spacing, available: [ShutterSpeed] = [], frames: [Frame]) {
         self.shoot = shoot
         self.spacing = spacing
+        self.available = available.isEmpty ? ShutterSpeed.all : available
         self.frames = frames
     }
 }
@@ -39,14 +43,14 @@ package struct ShootCoverage: Codable, Hashable, Sendable {
 
 extension CoverageOrder {
     /// Nil if a captured frame has no stored JPEG yet, or none was captured.
-    init?(_ shoot: Shoot, _ pictures: RecentPictures) {
+    init?(_ shoot: Shoot, _ pictures: RecentPictures, speeds: [ShutterSpeed]) {
         var frames: [Frame] = []
         for (index, frame) in shoot.plan.frames.enumerated() where shoot.outcome(of: index).isCaptured {
             guard let path = pictures.jpegPath(of: shoot.id, index) else { return nil }
             frames.append(Frame(speed: frame.speed, path: path))
         }
         guard !frames.isEmpty else { return nil }
-        self.init(shoot: shoot.id, spacing: shoot.plan.request.spacing, frames: frames)
+        self.init(shoot: shoot.id, spacing: shoot.plan.request.spacing, available: speeds, frames: frames)
     }
 }
 
@@ -55,7 +59,7 @@ extension PictureIntake {
     /// earlier run left is checked when it has continued.
     mutating func orderCoverage(_ facts: Facts, in turn: inout Turn) {
         guard facts.isOver, !facts.isStopping, policy != .none, let shoot = facts.shoot, shoot.left == nil,
-            let order = CoverageOrder(shoot, recent), recent.isNews(order)
+            let order = CoverageOrder(shoot, recent, speeds: facts.status?.speeds ?? []), recent.isNews(order)
         else { return }
         turn.append(.readCoverage(order))
     }

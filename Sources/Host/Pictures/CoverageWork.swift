@@ -23,6 +23,7 @@ struct CoverageWork: Sendable {
     }
 
     var result: ShootCoverage {
-        ShootCoverage(shoot: order.shoot, coverage: Coverage(tally, spacing: order.spacing))
+        let coverage = Coverage(tally, spacing: order.spacing, available: order.available)
+        return ShootCoverage(shoot: order.shoot, coverage: coverage)
     }
 }
