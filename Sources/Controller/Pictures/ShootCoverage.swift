@@ -1,3 +1,4 @@
+import Cameras
 import Exposure
 
 /// The stored pictures of a shoot that is over, for the check of its coverage.

@@ -1,4 +1,5 @@
 import Cameras
+import Exposure
 import NIOCore
 
 extension Input {

@@ -1,4 +1,5 @@
 import Bodies
+import Cameras
 import Controller
 import Exposure
 
