@@ -276,9 +276,11 @@ extension Effect {
     /// makes no difference.
     fileprivate var isSeenOutside: Bool {
         switch self {
-        case .enqueue, .journal, .record, .status, .stopping, .finished, .inspect, .watchRoute, .discovery, .lamp: false
-        case .reply, .fail, .picture, .manifest, .readLight, .readCoverage, .checkRoom, .ledger, .openLink, .send,
-            .closeLink, .http, .keepPlan:
+        case .enqueue, .journal, .record, .status, .stopping, .finished, .inspect, .watchRoute, .discovery, .lamp,
+            .readCoverage:
+            false
+        case .reply, .fail, .picture, .manifest, .readLight, .checkRoom, .ledger, .openLink, .send, .closeLink, .http,
+            .keepPlan:
             true
         }
     }

@@ -140,12 +140,13 @@ package struct VirtualDisk: Sendable {
         pending.plan(.light(LightReading(path: path, outcome: outcome)), at: end(at: now))
     }
 
-    /// Decodes the stored pictures of a shoot.
+    /// Decodes the stored pictures of a shoot. It draws no random time, so that the later answers of a world stay the
+    /// same.
     mutating func readCoverage(_ order: CoverageOrder, at now: Duration) {
         var tally = CoverageTally()
         for frame in order.frames { tally.add(files[frame.path].flatMap(light)?.map, at: frame.speed) }
         let coverage = Coverage(tally, spacing: order.spacing, available: order.available)
-        pending.plan(.coverage(ShootCoverage(shoot: order.shoot, coverage: coverage)), at: end(at: now))
+        pending.plan(.coverage(ShootCoverage(shoot: order.shoot, coverage: coverage)), at: now + delay)
     }
 
     private func writeFailure(at now: Duration) -> String? {
