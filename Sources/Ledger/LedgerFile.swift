@@ -46,9 +46,10 @@ struct LedgerFile {
         if 1..<Self.pageSizeMin ~= Int(status.st_size) {
             throw LedgerFault.damaged(path, DamageSentences.truncated(to: Int(status.st_size)))
         }
-        // SQLite reads the missing end of the last page as zeros, so rows would change unnoticed. While a log has
-        // content, it may have the whole page.
-        if size(of: path + "-wal") == 0, let pageSize, Int(status.st_size) % pageSize != 0 {
+        // SQLite reads the missing end of the last page as zeros, so rows would change unnoticed. A log or a journal
+        // with content may have the whole page.
+        let isAlone = size(of: path + "-wal") == 0 && size(of: path + "-journal") == 0
+        if isAlone, let pageSize, Int(status.st_size) % pageSize != 0 {
             throw LedgerFault.damaged(path, DamageSentences.truncated(to: Int(status.st_size)))
         }
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
