@@ -50,7 +50,7 @@ extension Preflight {
         guard rules.keepsPictures else { return CheckSentences.noTransfer }
         if let kinds = status.fileKinds, !kinds.contains(.jpeg) { return CheckSentences.noJPEG }
         if status.isISOAuto == true { return CheckSentences.autoISOWhileMetering }
-        guard status.mode == .manual else { return CheckSentences.unfitModeToMeter }
+        guard status.mode == .manual else { return CheckSentences.unfitModeToMeter(status.modeControl) }
         return status.adaptiveTone.map(CheckSentences.adaptiveTone) ?? CheckSentences.mayMeter
     }
 

@@ -48,7 +48,10 @@ enum CheckSentences {
     )
     static let noJPEG = Finding.fail("RAW only: no picture to check.", "Set RAW+JPEG on the camera.")
     static let autoISOWhileMetering = Finding.fail("ISO AUTO evens out every test frame.", "Set a fixed ISO.")
-    static let unfitModeToMeter = Finding.fail("The aperture changes with the speed.", "Turn the mode dial to M.")
+
+    static func unfitModeToMeter(_ control: ModeControl = .dial) -> Finding {
+        .fail("The aperture changes with the speed.", control == .dial ? "Turn the mode dial to M." : control.advice)
+    }
 
     static func adaptiveTone(_ name: String) -> Finding {
         .warn("\(name) is on: readings of the pictures are approximate.", "Turn \(name) off for metering.")
