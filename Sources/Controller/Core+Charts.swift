@@ -87,7 +87,9 @@ final class ChartEntry: Sendable {
         },
         ChartEntry(\.network, clock: { $0.network.clock }) { $2.perform($1) },
         ChartEntry(\.pictures.chart, clock: { $0.pictures.chart.clock }) { $2.perform($1) },
-        ChartEntry(\.metering.chart, clock: { $0.metering.chart.clock }) { $2.perform($1) },
+        ChartEntry(\.metering.chart, clock: { $0.metering.chart.clock }, isHalted: { $0.service.view.isLeaving }) {
+            $2.perform($1)
+        },
         ChartEntry(\.records.chart, clock: { $0.records.chart.clock }) { $2.perform($1, level: .debug) },
         ChartEntry(\.shooting.settings, clock: { $0.shooting.settings.clock }) {
             $0.shooting.finish($1, $0.shootFacts, in: &$2)

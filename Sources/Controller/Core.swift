@@ -150,7 +150,7 @@ package struct Core: Sendable {
         case .http(.discovery, let id, let event): finder.receive(event, of: id, finderFacts, in: &turn)
         case .http(let generation, let id, let event): receive(.http(id, event), of: generation, in: &turn)
         case .picture(let id, let outcome): pictures.handle(outcome, of: id, pictureFacts, in: &turn)
-        case .light(let reading): metering.receive(reading, in: &turn)
+        case .light(let reading): if !service.view.isLeaving { metering.receive(reading, in: &turn) }
         case .coverage(let reading): pictures.receive(reading, pictureFacts, in: &turn)
         case .room(let isThere): pictures.receiveRoom(isThere: isThere, in: &turn)
         case .ledger(let news): records.receive(news, in: &turn)

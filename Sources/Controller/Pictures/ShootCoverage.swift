@@ -67,7 +67,7 @@ extension PictureIntake {
 
     /// Handles the host's check of a shoot's pictures.
     mutating func receive(_ reading: ShootCoverage, _ facts: Facts, in turn: inout Turn) {
-        guard reading.coverage?.isSound != false, recent.adopt(reading) else { return }
+        guard !facts.isStopping, reading.coverage?.isSound != false, recent.adopt(reading) else { return }
         if reading.shoot == facts.shoot?.id { writeManifest(facts, in: &turn) }
     }
 }
