@@ -65,7 +65,13 @@ let ground: [Target] = [
     .target(name: "PrintableText", swiftSettings: pure),
     // Reads and writes JSON from outside, with limits.
     .target(name: "JSON", dependencies: ["PrintableText"], swiftSettings: pure),
-    .target(name: "Exposure", dependencies: ["PrintableText"], swiftSettings: pure),
+    // A program with Exposure alone has no other library that brings the functions which round.
+    .target(
+        name: "Exposure",
+        dependencies: ["PrintableText"],
+        swiftSettings: pure,
+        linkerSettings: [.linkedLibrary("m")]
+    ),
     .target(name: "PTP", dependencies: ["PrintableText", nioCore], swiftSettings: pure),
     .target(name: "CLinux"),
     // The TOML reader: toml++, with the headers of libtomlplusplus-dev. See docs/adr/0023 and 0026.

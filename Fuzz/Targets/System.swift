@@ -1,6 +1,7 @@
 import CLinux
 import Cameras
 import Controller
+import Exposure
 import Glibc
 import NIOCore
 import PictureReader

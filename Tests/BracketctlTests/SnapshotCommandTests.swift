@@ -29,7 +29,7 @@ import Varlink
                 let bench = Bench()
                 let file = folder.appending(path: "view.jpg")
                 #expect(await bench.run("snapshot", file.path, "--size", "large", against: daemon) == .allDone)
-                #expect(try Array(Data(contentsOf: file)) == Self.bytes)
+                #expect((try? Data(contentsOf: file)) == Data(Self.bytes))
                 #expect(bench.output == "\(file.path): 640 x 424 pixels, 4 B. It shows the exposure.\n")
                 #expect(daemon.calls.last?.parameters == ["size": "large"])
             }
@@ -78,8 +78,9 @@ import Varlink
                 let bench = Bench()
                 let arguments = ["snapshot", folder.path, "--follow", "--count", "1"]
                 #expect(await Bracketctl.run(arguments, in: bench.environment(socket: daemon.path)) == .allDone)
-                #expect(try Array(Data(contentsOf: folder.appending(path: "snapshot-000008.jpg"))) == Self.bytes)
-                #expect(try Data(contentsOf: folder.appending(path: "snapshot-000007.jpg")).isEmpty)
+                let newest = folder.appending(path: "snapshot-000008.jpg")
+                #expect((try? Data(contentsOf: newest)) == Data(Self.bytes))
+                #expect((try? Data(contentsOf: folder.appending(path: "snapshot-000007.jpg")))?.isEmpty == true)
             }
         }
     }

@@ -1,4 +1,5 @@
 import Exposure
+import JSON
 import NIOCore
 import PTP
 import Testing

@@ -47,7 +47,7 @@ extension Preflight {
     /// A bracket that finds its own range reads each picture, and only the speed may change between two of them.
     static func metering(_ status: CameraStatus?, _ rules: Rules) -> Finding {
         guard let status else { return CheckSentences.noCamera }
-        guard rules.keepsPictures else { return CheckSentences.noTransfer }
+        guard rules.policy != .none else { return CheckSentences.noTransfer }
         if let kinds = status.fileKinds, !kinds.contains(.jpeg) { return CheckSentences.noJPEG }
         if status.isISOAuto == true { return CheckSentences.autoISOWhileMetering }
         guard status.mode == .manual else { return CheckSentences.unfitModeToMeter(status.modeControl) }

@@ -16,7 +16,7 @@ extension Invariants {
         guard core.outcome == .completed, let shoot = core.shoot, let goal = shoot.plan.request.goal,
             let range = shoot.range, range.warnings.isEmpty
         else { return }
-        let fired = Set(world.cameras.flatMap(\.card).map(\.label))
+        let fired = Set(world.cameras.flatMap(\.body.card).map(\.label))
         for speed in range.kept where !fired.contains(speed.label) {
             note(.foundRangeIsWhole, at: world.now, "The range has a frame at \(speed), which was not fired.")
         }
