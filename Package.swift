@@ -183,8 +183,8 @@ let programs: [Target] = [
     .executableTarget(
         name: "bracketctl",
         dependencies: [
-            "CLinux", "Controller", "Exposure", "Flight", "Interface", "PictureReader", "PrintableText", "Processes",
-            "ProgramCommands", "ProgramOutput", "Varlink", arguments,
+            "Cameras", "CLinux", "Controller", "Exposure", "Flight", "Interface", "PictureReader", "PrintableText",
+            "Processes", "ProgramCommands", "ProgramOutput", "Varlink", arguments,
         ],
         swiftSettings: settings,
         linkerSettings: hardened + lean,

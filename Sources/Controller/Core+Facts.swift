@@ -93,8 +93,8 @@ extension Core {
         )
     }
 
-    /// The frames of the active shoot, for the choice of the next one; nil: it does not find its own range, or the daemon
-    /// stops.
+    /// The frames of the active shoot, for the choice of the next one; nil: it does not find its own range, or the
+    /// daemon stops.
     var meteringOrder: MeteringOrder? {
         guard !service.view.isLeaving else { return nil }
         let model = shooting.chart.machine.behavior

@@ -2,8 +2,8 @@
 enum ChartLibrary {
     /// The charts in the order of the list. A test compares them with the directory.
     static let charts: [ChartPicture] = [
-        .button, .candidate, .connect, .connection, .network, .property, .recording, .search, .service, .settings,
-        .shooting, .transfer,
+        .button, .candidate, .connect, .connection, .metering, .network, .property, .recording, .search, .service,
+        .settings, .shooting, .transfer,
     ]
 
     static var names: [String] { charts.map(\.name) }

@@ -39,7 +39,7 @@ struct ShootCommand: ClientCommand {
             let basis = JSONValue.string(report.basis(uncheckedBecause: status.sentence))
             try environment.output.line(report.printed.adding("kind", "plan").adding("basis", basis).description)
         } else {
-            // Only the daemon knows a plan that the user names only by its hash, and the speed of the first frame of a
+            // Only the daemon knows a plan that the user names only by its hash. So it is with the first frame of a
             // bracket that finds its own range.
             let isKnownHere = meant.hash == nil && plan.request.goal == nil
             let shown = isKnownHere ? plan : report.request.map { Plan($0) }

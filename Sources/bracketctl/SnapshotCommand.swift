@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cameras
 import Exposure
 import Interface
 import ProgramOutput
@@ -118,7 +119,7 @@ private struct Snapshot {
             width: picture.width,
             height: picture.height,
             size: ByteText.text(UInt64(bytes.count)),
-            exposure: picture.exposure
+            exposure: LiveViewExposure(rawValue: picture.exposure) ?? .unknown
         )
     }
 }

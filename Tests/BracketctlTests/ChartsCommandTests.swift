@@ -46,8 +46,9 @@ private func marked(_ lines: [String]) -> [String] {
                     "candidate   one run for each address that is probed  One addres",
                     "connect     not running                              The reques",
                     "connection  connected                                The connec",
+                    "metering    not running                              The choice",
                     "network     not running                              The comput",
-                    "property    not running                              The reques",
+                    "property    not running                              A client's",
                     "recording   not running                              The state ",
                     "search      not running                              The search",
                     "service     not running                              The daemon",
@@ -61,16 +62,17 @@ private func marked(_ lines: [String]) -> [String] {
             #expect(await json.run("charts", "--json", against: daemon) == .allDone)
             #expect(
                 json.objects.map { $0["name"] } == [
-                    "button", "candidate", "connect", "connection", "network", "property", "recording", "search",
-                    "service", "settings", "shooting", "transfer",
+                    "button", "candidate", "connect", "connection", "metering", "network", "property", "recording",
+                    "search", "service", "settings", "shooting", "transfer",
                 ]
             )
             #expect(
                 json.objects.map { $0["state"] } == [
-                    .null, .null, .null, "connected", .null, .null, .null, .null, .null, .null, "capturing", .null,
+                    .null, .null, .null, "connected", .null, .null, .null, .null, .null, .null, .null, "capturing",
+                    .null,
                 ]
             )
-            #expect(json.objects[10]["configuration"] == ["capturing", "present"])
+            #expect(json.objects[11]["configuration"] == ["capturing", "present"])
         }
     }
 
@@ -80,8 +82,8 @@ private func marked(_ lines: [String]) -> [String] {
         #expect(await list.run("charts") == .allDone)
         #expect(
             list.lines.map { $0.prefix { $0 != " " } } == [
-                "button", "candidate", "connect", "connection", "network", "property", "recording", "search",
-                "service", "settings", "shooting", "transfer",
+                "button", "candidate", "connect", "connection", "metering", "network", "property", "recording",
+                "search", "service", "settings", "shooting", "transfer",
             ]
         )
         #expect(list.errors == sentence)
@@ -196,17 +198,17 @@ private func marked(_ lines: [String]) -> [String] {
     @Test(arguments: [
         (
             ["nope"],
-            "There is no chart 'nope'. The charts are button, candidate, connect, connection, network, "
+            "There is no chart 'nope'. The charts are button, candidate, connect, connection, metering, network, "
                 + "property, recording, search, service, settings, shooting and transfer. See bracketctl charts."
         ),
         (
             ["--svg"],
-            "--svg needs one chart: button, candidate, connect, connection, network, "
+            "--svg needs one chart: button, candidate, connect, connection, metering, network, "
                 + "property, recording, search, service, settings, shooting or transfer."
         ),
         (
             ["--watch"],
-            "--watch needs one chart: button, candidate, connect, connection, network, "
+            "--watch needs one chart: button, candidate, connect, connection, metering, network, "
                 + "property, recording, search, service, settings, shooting or transfer."
         ),
         (["network", "--svg", "--json"], "--svg and --json exclude each other. Choose one."),

@@ -26,6 +26,10 @@ enum Samples {
 
     static let liveView: [Input] = [
         .request(RequestID(rawValue: 306), .snapshot(nil)), .request(RequestID(rawValue: 307), .snapshot(.large)),
+        .request(
+            RequestID(rawValue: 308),
+            .extend(ExtensionInput(shoot: 7, speeds: ["1/2000"], drops: true), streams: true)
+        ),
     ]
 
     static let goal = GoalInput(framesMax: 9, clipPercent: 0.25, floorCode: 40, checksLight: true)
@@ -70,7 +74,6 @@ enum Samples {
     static func unfinished() throws -> [Input] {
         let requests: [Request] = [
             .shoot(plan, streams: false, drops: false), .retryShoot(7, streams: true, drops: true),
-            .extend(ExtensionInput(shoot: 7, speeds: ["1/2000"], drops: true), streams: true),
             .resumeShoot(8, drops: false),
         ]
         let dismissals: [Dismissal?] = [nil, .request, .shoot(9, by: .client), .shoot(10, by: .button)]

@@ -137,7 +137,8 @@ import Testing
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let names = [
-            "button", "candidate", "connect", "connection", "network", "property", "recording", "search", "service",
+            "button", "candidate", "connect", "connection", "metering", "network", "property", "recording", "search",
+            "service",
             "settings", "shooting", "transfer",
         ]
         for name in names {

@@ -210,7 +210,7 @@ extension SceneEye {
 
     /// The median of luma over all cells, in EV100.
     var medianLight: Double {
-        let values = zip(lights.map(Self.luma), cellCounts).sorted { $0.0 < $1.0 }
+        let values: [(Double, Int)] = zip(lights.map(Self.luma), cellCounts).sorted { $0.0 < $1.0 }
         var below = 0
         for (light, count) in values {
             below += count

@@ -204,8 +204,8 @@ final class PictureWorker: Sendable {
         if isDrained { report(.drained) }
     }
 
-    /// Reads one picture, and puts the rest of the work at the end of the queue. Otherwise the pictures of the next shoot
-    /// would wait for seconds.
+    /// Reads one picture, and puts the rest of the work at the end of the queue. Otherwise the pictures of the next
+    /// shoot would wait for seconds.
     private func readNext(of work: CoverageWork) {
         // After the end of the loop the result has no reader, and the stop must not wait for it.
         guard state.withLock({ $0.onReport != nil }) else { return }

@@ -78,6 +78,8 @@ struct RequestLog: Sendable {
         case .disconnect: kind = .by(now + .seconds(30) + Self.slack)
         case .arm: kind = .by(now + .seconds(30))
         case .inspect: kind = .by(now + .seconds(30))
+        // The ledger is read before the first answer.
+        case .retryShoot(_, streams: true, _), .extend(_, streams: true): kind = .stream
         case .readLedger, .retryShoot, .resumeShoot, .extend: kind = .whenever
         case .redo, .pause(withRedo: true):
             redos.append(id)

@@ -1,3 +1,4 @@
+import Cameras
 import Exposure
 import Interface
 import PictureReader
@@ -17,7 +18,8 @@ struct LiveFrame {
 
     init(from daemon: Daemon, _ points: [PicturePoint], _ reader: MetadataReader) async throws {
         let reply = try await daemon.call(Bracketd.Snapshot(), within: Self.answerTimeMax).picture
-        guard reply.exposure != "not-shown" else {
+        let exposure = LiveViewExposure(rawValue: reply.exposure) ?? .unknown
+        guard exposure != .notShown else {
             throw Failure("LiveViewIsNotExposure", MeterSentences.liveViewIsNotExposure)
         }
         guard let speed = reply.speed.flatMap({ try? ShutterSpeed(parsing: $0) }) else {
@@ -31,6 +33,6 @@ struct LiveFrame {
         case .failure(let refusal):
             throw Failure("InvalidPicture", MeterSentences.notUsed(Self.word, refusal.reason))
         }
-        isShown = reply.exposure == "shown"
+        isShown = exposure == .shown
     }
 }

@@ -61,7 +61,7 @@ struct MeteredPicture {
         at points: [PicturePoint],
         _ reader: MetadataReader
     ) -> Result<LightReport, Refusal> {
-        var template = Array("/tmp/bracketctl-XXXXXX".utf8CString)
+        var template = Array("/tmp/bracketctl-\(String(repeating: "X", count: 6))".utf8CString)
         let file = mkstemp(&template)
         guard file >= 0 else { return .failure(Refusal(reason: String(cString: strerror(errno)))) }
         defer { close(file) }

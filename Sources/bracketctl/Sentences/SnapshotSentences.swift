@@ -1,3 +1,5 @@
+import Cameras
+
 /// The texts about pictures of the live view.
 enum SnapshotSentences {
     static let emptyName = "The name of the file is empty."
@@ -8,13 +10,12 @@ enum SnapshotSentences {
 
     static func unknownSize(_ text: String) -> String { "There is no size '\(text)'. Use small or large." }
 
-    /// - Parameter exposure: `shown`, `not-shown` or `unknown`.
-    static func written(_ file: String, width: Int, height: Int, size: String, exposure: String) -> String {
+    static func written(_ file: String, width: Int, height: Int, size: String, exposure: LiveViewExposure) -> String {
         let rest =
             switch exposure {
-            case "shown": " It shows the exposure."
-            case "not-shown": " It does not show the exposure."
-            default: ""
+            case .shown: " It shows the exposure."
+            case .notShown: " It does not show the exposure."
+            case .unknown: ""
             }
         return "\(file): \(width) x \(height) pixels, \(size).\(rest)"
     }

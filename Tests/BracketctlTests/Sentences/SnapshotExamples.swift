@@ -1,3 +1,5 @@
+import Cameras
+
 @testable import bracketctl
 
 extension Examples {
@@ -8,8 +10,8 @@ extension Examples {
         SnapshotSentences.countNeedsFollow,
         SnapshotSentences.notBase64,
         SnapshotSentences.unknownSize("huge"),
-        SnapshotSentences.written("view.jpg", width: 640, height: 424, size: "38 kB", exposure: "shown"),
-        SnapshotSentences.written("view.jpg", width: 640, height: 424, size: "38 kB", exposure: "not-shown"),
-        SnapshotSentences.written("view.jpg", width: 1056, height: 704, size: "464 kB", exposure: "unknown"),
+        SnapshotSentences.written("view.jpg", width: 640, height: 424, size: "38 kB", exposure: .shown),
+        SnapshotSentences.written("view.jpg", width: 640, height: 424, size: "38 kB", exposure: .notShown),
+        SnapshotSentences.written("view.jpg", width: 1056, height: 704, size: "464 kB", exposure: .unknown),
     ]
 }

@@ -9,7 +9,8 @@ enum DrawnCharts {
 
     /// The daemon's charts.
     static let ours = [
-        "button", "candidate", "connect", "connection", "network", "property", "recording", "search", "service",
+        "button", "candidate", "connect", "connection", "metering", "network", "property", "recording", "search",
+        "service",
         "settings", "shooting", "transfer",
     ]
 
