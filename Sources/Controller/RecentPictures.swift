@@ -215,6 +215,11 @@ struct RecentPictures: Sendable {
         return true
     }
 
+    /// Drops a check of fewer frames than the shoot has now.
+    mutating func forgetCoverage(of shoot: Int) {
+        if coverageOrder?.shoot == shoot { (coverageOrder, coverage) = (nil, nil) }
+    }
+
     /// Whether this is the answer to the last check. An answer about fewer frames belongs to an earlier one.
     mutating func adopt(_ reading: ShootCoverage) -> Bool {
         guard let order = coverageOrder, reading.shoot == order.shoot,

@@ -43,7 +43,7 @@ struct ExtendCommand: ClientCommand {
         let daemon = try await Daemon(common.connection(in: environment))
         if speeds.isEmpty {
             var checked = report?.coverage
-            if folder == nil { checked = try await daemon.call(Bracketd.GetPhotos()).photos.coverage }
+            if folder == nil { checked = try await daemon.coverage(in: environment) }
             guard let coverage = checked else { throw Failure("NotChecked", MeterSentences.coverageUnknown) }
             guard let patch = coverage.worst else { return try show(coverage.json, coverage.sentence, in: environment) }
             guard let frame = patch.frame else { throw Failure("NoSpeed", coverage.sentence) }

@@ -11,8 +11,9 @@ struct PhotosCommand: ClientCommand {
             A picture is receiving, stored, verified (its exposure matches the plan), suspect (its exposure differs), \
             skipped or failed. With --follow the command prints each new picture and each result, until interrupted.
 
-            With --coverage the command reads the JPEG files that a shoot's manifest lists, without the daemon. It \
-            shows whether each part of the scene is well exposed in at least one frame, and which frame to add.
+            With --coverage the command shows whether each part of the scene is well exposed in at least one frame of \
+            the last shoot, and which frame to add. With --folder it reads the JPEG files that a shoot's manifest \
+            lists, without the daemon.
             """
     )
 
@@ -21,7 +22,7 @@ struct PhotosCommand: ClientCommand {
     @Flag(help: "Print each new picture and each result, until interrupted.")
     var follow = false
 
-    @Flag(help: "Check whether the frames of the shoot in --folder cover the scene.")
+    @Flag(help: "Show whether the frames of the last shoot, or of the one in --folder, cover the scene.")
     var coverage = false
 
     @Option(
@@ -32,7 +33,8 @@ struct PhotosCommand: ClientCommand {
 
     func validate() throws {
         if coverage, follow { throw ValidationError(UsageSentences.exclusive("--coverage", "--follow")) }
-        if coverage != (folder?.isEmpty == false) { throw ValidationError(MeterSentences.needsFolder) }
+        if folder?.isEmpty == true { throw ValidationError(UsageSentences.needsFolder("--folder")) }
+        if folder != nil, !coverage { throw ValidationError(MeterSentences.folderNeedsCoverage) }
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -41,6 +43,12 @@ struct PhotosCommand: ClientCommand {
             return try show(report.json, report.text, in: environment)
         }
         let daemon = try await Daemon(common.connection(in: environment))
+        if coverage {
+            guard let covered = try await daemon.coverage(in: environment) else {
+                throw Failure("NotChecked", MeterSentences.noCoverage)
+            }
+            return try show(covered.json, covered.sentence, in: environment)
+        }
         if follow { try await follow(daemon, environment) }
         let photos = try await daemon.call(Bracketd.GetPhotos()).photos
         return try show(PrintedJSON.photos(photos.json), PhotosCommand.text(photos), in: environment)

@@ -65,8 +65,7 @@ struct ProgressText {
     private func ending(_ progress: ShootProgress) -> String {
         var lines: [String] = []
         if let settings = progress.settings { lines.append(settings) }
-        lines += progress.warningSentences ?? []
-        if let kept = progress.kept, !kept.isEmpty { lines.append(ShootReportSentences.kept(kept)) }
+        lines += progress.rangeSentences
         if let cause = progress.cause { lines.append(ShootReportSentences.cause(cause)) }
         // The daemon's sentence about an interrupted shoot already includes the retry command.
         if progress.exitStatus != .allDone, progress.outcome != "interrupted" {

@@ -1,3 +1,4 @@
+import Exposure
 import Interface
 import Varlink
 
@@ -20,9 +21,18 @@ extension ShootProgress {
     /// Whether the shoot ended with missing frames.
     var lacksFrames: Bool { outcome != nil && exitStatus != .allDone }
 
-    /// The exit status of bracketctl if no other answer follows.
+    /// What a bracket that finds its own range reports at its end: its warnings, and the frames that are kept.
+    var rangeSentences: [String] {
+        let warnings = warnings ?? []
+        let isCovered = !MeteringWarning.limitCodes.contains { warnings.contains($0) }
+        let frames = kept.flatMap { $0.isEmpty ? nil : ShootReportSentences.kept($0, coverTheScene: isCovered) }
+        return (warningSentences ?? []) + [frames].compactMap(\.self)
+    }
+
+    /// The exit status of bracketctl if no other answer follows. A bracket that finds its own range keeps no frame
+    /// before the search ends.
     var exitStatus: ProcessExit {
-        if outcome == "completed" || (captured >= total && total > 0) { return .allDone }
+        if kept?.isEmpty != true, outcome == "completed" || (captured >= total && total > 0) { return .allDone }
         return captured > 0 ? .partial : .nothingCaptured
     }
 }

@@ -18,8 +18,8 @@ struct StatusCommand: ClientCommand {
         return try show(PrintedJSON.status(status.json), text, in: environment)
     }
 
-    /// The sentence, one line for each chart, the camera, and the shoot. For a shoot with missing frames, also the
-    /// cause and the advice.
+    /// The sentence, one line for each chart, the camera, and the shoot with what it found. For a shoot with missing
+    /// frames, also the cause and the advice.
     static func text(_ status: Bracketd.Status, commandLine: (String) -> String) -> String {
         var lines = [status.sentence, ""] + status.charts.map { row($0.name, $0.text) }
         if let camera = status.camera { lines.append(row("camera", camera)) }
@@ -32,6 +32,7 @@ struct StatusCommand: ClientCommand {
                 timeLeft: progress.timeLeft.map(TimeText.text)
             )
             lines.append(row("shoot", shoot))
+            lines += progress.rangeSentences.map { row("", $0) }
             if progress.lacksFrames {
                 lines.append("")
                 if let cause = progress.cause { lines.append(ShootReportSentences.cause(cause)) }

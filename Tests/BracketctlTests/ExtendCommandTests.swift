@@ -4,10 +4,10 @@ import Varlink
 @testable import bracketctl
 
 @Suite struct `bracketctl extend` {
-    private static func photos(_ coverage: JSONValue?) -> FakeDaemon.Answer {
+    private static func photos(_ coverage: JSONValue?, _ list: [JSONValue] = []) -> FakeDaemon.Answer {
         .one(
             "photos",
-            .object(leavingOutNil: ["policy": "jpeg", "sentence": "s", "list": [], "coverage": coverage])
+            .object(leavingOutNil: ["policy": "jpeg", "sentence": "s", "list": .array(list), "coverage": coverage])
         )
     }
 
@@ -56,6 +56,32 @@ import Varlink
             #expect(await Bracketctl.run(words, in: bench.environment(socket: daemon.path)) == .allDone)
             #expect(daemon.calls.map(\.method) == ["io.bracketd.GetPhotos", "io.bracketd.Extend"])
             #expect(daemon.calls.last?.parameters == ["speeds": ["1/4000"]])
+        }
+    }
+
+    @Test(arguments: [["extend"], ["photos", "--coverage"]])
+    func `waits while the daemon still reads the pictures`(words: [String]) async throws {
+        let reading = Self.photos(nil, [["id": 1, "name": "DSC00001.JPG", "state": "verified"]])
+        try await withDaemon(["GetPhotos": .inTurn(reading, Self.photos(Self.coverage(nil)))]) { daemon in
+            let bench = Bench()
+            #expect(await Bracketctl.run(words, in: bench.environment(socket: daemon.path)) == .allDone)
+            #expect(bench.output == "The sky is white.\n")
+            #expect(daemon.calls.count == 2)
+        }
+    }
+
+    @Test func `the coverage of the last shoot is one object, or a refusal`() async throws {
+        try await withDaemon(["GetPhotos": Self.photos(Self.coverage(Self.part("1/4000")))]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("photos", "--coverage", "--json", against: daemon) == .allDone)
+            #expect(bench.objects.count == 1)
+            #expect(bench.objects.first?["clippedPct"]?.doubleValue == 1)
+            #expect(bench.objects.first?["worst"]?["frame"] == "1/4000")
+        }
+        try await withDaemon(["GetPhotos": Self.photos(nil)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("photos", "--coverage", against: daemon) == .error)
+            #expect(bench.errors == "bracketctl: \(MeterSentences.noCoverage)\n")
         }
     }
 

@@ -191,7 +191,7 @@ import Varlink
         ["meter"], ["meter", "--from", "x", "--at", "120,50"], ["meter", "--from", "x", "--shadow", "middle"],
         ["meter", "--from", "x", "--placement", "gray"], ["plan", "--metered", "1/8"],
         ["plan", "--metered", "1/8", "1/500", "--shadow", "1/4"], ["plan", "--metered", "1/8", "fast"],
-        ["photos", "--coverage"], ["photos", "--folder", "x"],
+        ["photos", "--coverage", "--folder", ""], ["photos", "--folder", "x"],
         ["meter", "--from", "test-frame", "--from", "test-frame"], ["meter", "--from", "x", "--speed", "1/8"],
         ["meter", "--from", "live", "--from", "x"],
     ])

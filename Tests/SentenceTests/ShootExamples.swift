@@ -89,9 +89,11 @@ extension Examples {
     private static let shootEnds: [String] = [
         ShootSentences.begins(12, exposures: 15, dropped: nil),
         ShootSentences.begins(13, exposures: 15, dropped: UnfinishedShoot(id: 12, missing: 12, total: 15)),
+        ShootSentences.begins(14, exposures: 1, searchMax: 12, dropped: nil),
         ShootSentences.continues(12, missing: 12, of: 15),
         ShootSentences.continuesForWantedFrame(12),
         ShootSentences.continuesForSuspects(12),
+        ShootSentences.continuesSearch(12),
         ShootSentences.continuesWithEveryFrame(12),
         ShootSentences.interrupted(shootStopped),
         ShootSentences.stopDropsFrames,

@@ -11,7 +11,7 @@ enum {
   cjpeg_pixels_max = 100000000,
   cjpeg_bytes_max = 64 << 20,
   /// Larger pictures are read at half their width and height. This averages four pixels into one.
-  cjpeg_whole_pixels_max = 50000000,
+  cjpeg_whole_pixels_max = 64000000,
   /// The blocks along the longer and the shorter side. A picture with fewer pixels has a block for each.
   cjpeg_long_side_max = 384,
   cjpeg_short_side_max = 256,

@@ -15,7 +15,7 @@ extension PictureIntake {
             policy: policy.rawValue,
             sentence: sentences.compactMap(\.self).joined(separator: " "),
             photos: photos,
-            coverage: recent.coverage(of: last)
+            coverage: facts.isOver ? recent.coverage(of: last) : nil
         )
     }
 

@@ -37,8 +37,8 @@ struct PictureIntake: Sendable {
         guard case .picture(let news) = message, case .checked(let verdict) = news.content else { return }
         let isOfShoot = news.shoot == facts.shoot?.id
         if isOfShoot {
-            writeManifest(facts, in: &turn)
             orderCoverage(facts, in: &turn)
+            writeManifest(facts, in: &turn)
         }
         // After the daemon has begun to stop, the shooting chart accepts no verdict.
         if !isOfShoot || facts.isStopping { amend(news, verdict, in: &turn) }
@@ -54,8 +54,8 @@ struct PictureIntake: Sendable {
         case .sessionBegins: recent.forgetClock()
         case .pictureAction(let action, let id): handle(action, of: id, facts, in: &turn)
         case .shootOver:
-            writeManifest(facts, in: &turn)
             orderCoverage(facts, in: &turn)
+            writeManifest(facts, in: &turn)
         case .shootRestored(let kept): recent.restore(kept)
         case .ledgerOpened(let contents): if let left = contents.unfinished { recent.restore(left) }
         default: break

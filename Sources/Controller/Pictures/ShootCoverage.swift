@@ -59,10 +59,13 @@ extension PictureIntake {
     /// Has the pictures of a shoot checked when it is over and each captured frame has its JPEG here. A shoot that an
     /// earlier run left is checked when it has continued.
     mutating func orderCoverage(_ facts: Facts, in turn: inout Turn) {
-        guard facts.isOver, !facts.isStopping, policy != .none, let shoot = facts.shoot, shoot.left == nil,
-            let order = CoverageOrder(shoot, recent, speeds: facts.status?.speeds ?? []), recent.isNews(order)
-        else { return }
-        turn.append(.readCoverage(order))
+        guard facts.isOver, !facts.isStopping, policy != .none, let shoot = facts.shoot, shoot.left == nil else {
+            return
+        }
+        guard let order = CoverageOrder(shoot, recent, speeds: facts.status?.speeds ?? []) else {
+            return recent.forgetCoverage(of: shoot.id)
+        }
+        if recent.isNews(order) { turn.append(.readCoverage(order)) }
     }
 
     /// Handles the host's check of a shoot's pictures.

@@ -200,7 +200,7 @@ extension RangeUpdate {
     fileprivate var words: String {
         switch content {
         case .frame(let speed): "fire \(speed)"
-        case .found(let range): "the range is covered by \(range.kept.count) frames"
+        case .found(let range): "the search ends, and \(range.kept.count) frames are kept"
         case .unknown(let reason): reason
         }
     }

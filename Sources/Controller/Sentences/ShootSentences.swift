@@ -6,8 +6,10 @@ enum ShootSentences {
     // MARK: Begin and end
 
     /// - Parameter dropped: the last shoot, whose missing frames are dropped; nil: nothing is dropped.
-    static func begins(_ id: Int, exposures: Int, dropped: UnfinishedShoot?) -> String {
-        let begin = "Shoot \(id) begins: \(exposures) exposures."
+    /// - Parameter searchMax: The largest number of exposures of a bracket that finds its own range; nil: it has one.
+    static func begins(_ id: Int, exposures: Int, searchMax: Int? = nil, dropped: UnfinishedShoot?) -> String {
+        let count = searchMax.map { "at most \($0)" } ?? "\(exposures)"
+        let begin = "Shoot \(id) begins: \(count) exposures."
         guard let dropped else { return begin }
         let lack = "The missing exposures of shoot \(dropped.id) are dropped: \(dropped.missing) of \(dropped.total)."
         return "\(begin) \(lack)"
@@ -20,6 +22,8 @@ enum ShootSentences {
     static func continuesForWantedFrame(_ id: Int) -> String { "Shoot \(id) continues: a frame is fired again." }
 
     static func continuesForSuspects(_ id: Int) -> String { "Shoot \(id) continues: suspect frames are fired again." }
+
+    static func continuesSearch(_ id: Int) -> String { "Shoot \(id) continues: it finds the range of the scene." }
 
     static func continuesWithEveryFrame(_ id: Int) -> String { "Shoot \(id) continues: no exposure is missing." }
 

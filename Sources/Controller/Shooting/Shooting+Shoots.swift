@@ -17,7 +17,12 @@ extension ShootingModel {
         // the row of the shoot.
         record(isDurable: !order.isAnnounced, &effects)
         if !order.isAnnounced { marks.holdShoot() }
-        let message = ShootSentences.begins(lastShootID, exposures: order.plan.frames.count, dropped: dropped)
+        let message = ShootSentences.begins(
+            lastShootID,
+            exposures: order.plan.frames.count,
+            searchMax: order.plan.request.goal?.framesMax,
+            dropped: dropped
+        )
         effects.append(entry(.notice, .shootStarted, message))
     }
 
@@ -41,6 +46,8 @@ extension ShootingModel {
                 ShootSentences.continuesForWantedFrame(shoot.id)
             } else if isRedoWanted() {
                 ShootSentences.continuesForSuspects(shoot.id)
+            } else if shoot.isRangeOpen {
+                ShootSentences.continuesSearch(shoot.id)
             } else {
                 ShootSentences.continuesWithEveryFrame(shoot.id)
             }

@@ -5,7 +5,7 @@ package struct MeteredFrame: Hashable, Sendable {
     package let ends: FrameEnds
     /// The median luma.
     package let medianCode: Int
-    /// The share of clipped pixels, 0 to 1.
+    /// The share of pixels that are too bright, 0 to 1.
     package let clippedShare: Double
     /// The share of pixels that are too dark, 0 to 1.
     package let darkShare: Double
@@ -14,7 +14,7 @@ package struct MeteredFrame: Hashable, Sendable {
         self.speed = speed
         ends = FrameEnds(brightest: light.brightest, luma: light.luma, options: options)
         medianCode = light.luma.median
-        clippedShare = light.brightest.share(from: ToneTable.clippedCode)
+        clippedShare = light.brightest.share(from: options.highlightCodeMax)
         darkShare = 1 - light.luma.share(from: options.shadowCodeMin)
     }
 }

@@ -20,6 +20,9 @@ package enum MeteringWarning: Hashable, Sendable {
     /// The search ended after this many frames.
     case frameLimit(Int)
 
+    /// The codes of warnings that name a part of the scene outside the range.
+    package static let limitCodes: Set = ["highlights-at-limit", "shadows-at-limit", "frame-limit"]
+
     /// The code in `--json` output.
     package var code: String {
         switch self {

@@ -67,7 +67,9 @@ enum MeterSentences {
 
     // MARK: Coverage
 
-    static let needsFolder = "--coverage needs the folder of a shoot with its manifest: --coverage --folder DIR."
+    static let folderNeedsCoverage = "--folder is the folder of a shoot for --coverage. Add --coverage."
+    static let noCoverage =
+        "The pictures of the last shoot are not checked. For the pictures of any shoot, name its folder: --folder DIR."
 
     static let extensionNeedsSpeed = "Name the speed of the frame to add: --speed 1/2000. Or name --folder DIR."
     static let coverageUnknown =

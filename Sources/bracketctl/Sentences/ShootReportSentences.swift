@@ -50,10 +50,12 @@ enum ShootReportSentences {
 
     // MARK: Frames that are missing
 
-    /// The frames of the smallest set that covers the range.
-    static func kept(_ speeds: [String]) -> String {
-        let count = speeds.count == 1 ? "1 frame covers" : "\(speeds.count) frames cover"
-        return "\(count) the scene: \(speeds.joined(separator: ", "))"
+    /// The frames of the smallest set that covers the range, or as much of it as was reached.
+    static func kept(_ speeds: [String], coverTheScene: Bool) -> String {
+        let list = speeds.joined(separator: ", ")
+        let count = speeds.count == 1 ? "1 frame" : "\(speeds.count) frames"
+        guard coverTheScene else { return "\(count) for the part of the scene that can be covered: \(list)" }
+        return "\(count) \(speeds.count == 1 ? "covers" : "cover") the scene: \(list)"
     }
 
     static func cause(_ cause: String) -> String { "Reason: \(cause)" }

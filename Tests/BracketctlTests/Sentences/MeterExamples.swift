@@ -31,7 +31,7 @@ extension Examples {
         MeterSentences.notUsed("DSC00003.JPG", MeterSentences.noExposureTime),
         MeterSentences.notUsed("DSC00003.JPG", MeterSentences.offScale("45/1")),
         MeterSentences.otherSettings("DSC00003.JPG", "DSC00004.JPG"),
-        MeterSentences.needsFolder,
+        MeterSentences.folderNeedsCoverage, MeterSentences.noCoverage,
         MeterSentences.extensionNeedsSpeed,
         MeterSentences.coverageUnknown,
         MeterSentences.notUsed("20261121-083000-shoot-7/manifest.json", MeterSentences.notAManifest),
