@@ -14,9 +14,9 @@ import tempfile
 from measuring import CannotMeasure
 
 # The limits in MB (1,000,000 bytes), and the sizes with GRDB and lld, which both pulled in the whole of Foundation.
-LIMITS_MB = {"bracketd": 26, "bracketctl": 28, "camerasim": 26, "bracketd-exif": 7}
+LIMITS_MB = {"bracketd": 26, "bracketctl": 29, "camerasim": 26, "bracketd-exif": 7}
 BEFORE_MB = {"bracketd": 69.8, "bracketctl": 69.8, "camerasim": 26.8, "bracketd-exif": 6.1}
-TOTAL_LIMIT_MB, TOTAL_BEFORE_MB = 80, 172.5
+TOTAL_LIMIT_MB, TOTAL_BEFORE_MB = 82, 172.5
 # The name of the tables of all languages in ICU, a part of Foundation. A stripped program still has it.
 LANGUAGE_TABLES = b"icudt"
 
