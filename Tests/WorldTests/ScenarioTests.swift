@@ -54,6 +54,13 @@ import Worlds
     }
 
     /// Tests/Seeds/found.tsv describes the error in each.
+    @Test(arguments: FoundSeed.all(of: "range"))
+    func `worlds with a bracket that finds its own range have no violation any more`(found: FoundSeed) {
+        let outcome = run(found.seed, found.level)
+        #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
+    }
+
+    /// Tests/Seeds/found.tsv describes the error in each.
     @Test(arguments: FoundSeed.all(of: "sony-http"))
     func `worlds with a Sony body over HTTP in which a rule was broken have no violation any more`(
         found: FoundSeed
@@ -86,8 +93,8 @@ import Worlds
     }
 
     @Test func `the list of seeds is read in full`() {
-        let groups = ["settings", "picture", "rule", "sony-http"]
-        #expect(groups.map { FoundSeed.all(of: $0).count } == [8, 14, 27, 9])
+        let groups = ["settings", "picture", "rule", "sony-http", "range"]
+        #expect(groups.map { FoundSeed.all(of: $0).count } == [8, 14, 27, 9, 1])
     }
 
     @Test func `two runs of a seed have the same journal, and those of two seeds do not`() throws {

@@ -1,4 +1,5 @@
 import Controller
+import Exposure
 
 /// The expected content of the ledger's disk, computed from submitted and acknowledged commits.
 struct ExpectedLedger: Sendable {
@@ -222,7 +223,9 @@ extension ExpectedLedger.Rows {
         return switch shoot.outcome {
         case .completed: false
         case nil, .interrupted: true
-        case .partial, .cancelled: frames.values.contains { $0.shoot == shoot.id && $0.isWanted }
+        // A bracket that finds its own range may lack frames that are not chosen yet.
+        case .partial, .cancelled:
+            shoot.request.goal != nil || frames.values.contains { $0.shoot == shoot.id && $0.isWanted }
         }
     }
 }
