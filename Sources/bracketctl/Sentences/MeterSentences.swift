@@ -73,7 +73,7 @@ enum MeterSentences {
 
     static let extensionNeedsSpeed = "Name the speed of the frame to add: --speed 1/2000. Or name --folder DIR."
     static let coverageUnknown =
-        "The pictures of the last shoot are not checked. Name the frame to add: --speed 1/2000."
+        "The pictures of the last shoot are not checked. Name its folder: --folder DIR. Or name the speeds: --speed S."
 
     static let notAManifest = "it is not the manifest of a shoot"
     static let noReadablePicture = "No picture of the shoot could be read; set not checked."
