@@ -159,41 +159,19 @@ extension Preflight.Conditions {
 extension BracketGoal {
     /// Creates the goal from a client's input. A missing parameter gets its default.
     fileprivate init(_ input: GoalInput) throws(RequestError) {
-        let framesMax = input.framesMax ?? Self.usual.framesMax
-        try Self.check(Double(framesMax), in: Self.framesRange, "goal.framesMax")
-        let percent = input.clipPercent ?? Double(Self.usual.clipHundredths) / 100
-        let hundredths = percent.isFinite && abs(percent) <= 100 ? Int((percent * 100).rounded()) : -1
-        try Self.check(percent, Self.clipRange ~= hundredths, "goal.clipPercent", 0, Self.clipRange.upperBound / 100)
-        let floorCode = input.floorCode ?? Self.usual.floorCode
-        try Self.check(Double(floorCode), in: Self.floorRange, "goal.floorCode")
-        let goal = BracketGoal(
-            framesMax: framesMax,
-            clipHundredths: hundredths,
-            floorCode: floorCode,
-            checksLight: input.checksLight ?? false
-        )
-        self = goal ?? .usual
-    }
-
-    private static func check(
-        _ value: Double,
-        in range: ClosedRange<Int>,
-        _ parameter: String
-    ) throws(RequestError) {
-        let isInside = value >= Double(range.lowerBound) && value <= Double(range.upperBound)
-        try check(value, isInside, parameter, range.lowerBound, range.upperBound)
-    }
-
-    private static func check(
-        _ value: Double,
-        _ isValid: Bool,
-        _ parameter: String,
-        _ least: Int,
-        _ most: Int
-    ) throws(RequestError) {
-        guard !isValid else { return }
-        let sentence = PlanSentences.goalOutOfRange(parameter, least, most)
-        throw RequestError.invalidPlan(parameter: parameter, value: "\(value)", sentence: sentence)
+        do throws(BracketGoalError) {
+            try self.init(
+                framesMax: input.framesMax,
+                clipPercent: input.clipPercent,
+                floorCode: input.floorCode,
+                checksLight: input.checksLight
+            )
+        } catch {
+            let parameter = "goal.\(error.number.rawValue)"
+            let (least, most) = (error.range.lowerBound, error.range.upperBound)
+            let sentence = PlanSentences.goalOutOfRange(parameter, least, most)
+            throw RequestError.invalidPlan(parameter: parameter, value: "\(error.value)", sentence: sentence)
+        }
     }
 }
 

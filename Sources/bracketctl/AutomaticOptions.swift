@@ -39,29 +39,27 @@ struct AutomaticOptions: ParsableArguments {
     /// The goal; nil: the range is given.
     func goal() throws(Failure) -> BracketGoal? {
         guard auto else {
-            for (option, isGiven) in [("--max-frames", maxFrames != nil), ("--clip", clip != nil)] where isGiven {
-                throw Failure.usage(UsageSentences.needsAuto(option))
-            }
-            if floor != nil { throw Failure.usage(UsageSentences.needsAuto("--floor")) }
-            if checkLight { throw Failure.usage(UsageSentences.needsAuto("--check-light")) }
+            let given = [
+                ("--max-frames", maxFrames != nil), ("--clip", clip != nil), ("--floor", floor != nil),
+                ("--check-light", checkLight),
+            ]
+            for (option, isGiven) in given where isGiven { throw Failure.usage(UsageSentences.needsAuto(option)) }
             return nil
         }
-        let usual = BracketGoal.usual
-        let framesMax = maxFrames ?? usual.framesMax
-        try Self.check("--max-frames", BracketGoal.framesRange ~= framesMax, BracketGoal.framesRange)
-        let percent = clip ?? Double(usual.clipHundredths) / 100
-        let percents = 0...BracketGoal.clipRange.upperBound / 100
-        try Self.check("--clip", percent >= 0 && percent <= Double(percents.upperBound), percents)
-        let floorCode = floor ?? usual.floorCode
-        try Self.check("--floor", BracketGoal.floorRange ~= floorCode, BracketGoal.floorRange)
-        let hundredths = Int((percent * 100).rounded())
-        let goal = BracketGoal(
-            framesMax: framesMax,
-            clipHundredths: hundredths,
-            floorCode: floorCode,
-            checksLight: checkLight
-        )
-        return goal ?? usual
+        do throws(BracketGoalError) {
+            return try BracketGoal(framesMax: maxFrames, clipPercent: clip, floorCode: floor, checksLight: checkLight)
+        } catch {
+            let (least, most) = (error.range.lowerBound, error.range.upperBound)
+            throw Failure.usage(UsageSentences.outOfRange(Self.option(error.number), least, most))
+        }
+    }
+
+    private static func option(_ number: BracketGoalError.Number) -> String {
+        switch number {
+        case .framesMax: "--max-frames"
+        case .clipPercent: "--clip"
+        case .floorCode: "--floor"
+        }
     }
 
     /// The goal for the daemon. An option that the user did not give is left out.
@@ -72,10 +70,5 @@ struct AutomaticOptions: ParsableArguments {
             floorCode: floor,
             checkLight: checkLight ? true : nil
         )
-    }
-
-    private static func check(_ option: String, _ isValid: Bool, _ range: ClosedRange<Int>) throws(Failure) {
-        guard !isValid else { return }
-        throw Failure.usage(UsageSentences.outOfRange(option, range.lowerBound, range.upperBound))
     }
 }

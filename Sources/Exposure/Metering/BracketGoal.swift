@@ -36,6 +36,30 @@ package struct BracketGoal: Codable, Hashable, Sendable {
         )
     }
 
+    /// Creates a goal from a client's numbers. A missing number gets its default.
+    ///
+    /// - Parameter clipPercent: The share of the picture that may be brighter than the highlights, in percent.
+    /// - Throws: the first number that is out of its range.
+    package init(
+        framesMax: Int?,
+        clipPercent: Double?,
+        floorCode: Int?,
+        checksLight: Bool?
+    ) throws(BracketGoalError) {
+        let framesMax = framesMax ?? Self.usual.framesMax
+        let percent = clipPercent ?? Double(Self.usual.clipHundredths) / 100
+        let floorCode = floorCode ?? Self.usual.floorCode
+        try BracketGoalError.check(.framesMax, Double(framesMax), in: Self.framesRange)
+        try BracketGoalError.check(.clipPercent, percent, in: 0...Self.clipRange.upperBound / 100)
+        try BracketGoalError.check(.floorCode, Double(floorCode), in: Self.floorRange)
+        self.init(
+            checkedFramesMax: framesMax,
+            clipHundredths: Int((percent * 100).rounded()),
+            floorCode: floorCode,
+            checksLight: checksLight ?? false
+        )
+    }
+
     private init(checkedFramesMax: Int, clipHundredths: Int, floorCode: Int, checksLight: Bool) {
         framesMax = checkedFramesMax
         self.clipHundredths = clipHundredths
@@ -66,5 +90,25 @@ package struct BracketGoal: Codable, Hashable, Sendable {
         options.highlightShare = Double(clipHundredths) / 10_000
         options.shadowCodeMin = floorCode
         return options
+    }
+}
+
+/// A number of a goal that is out of its range.
+package struct BracketGoalError: Error, Hashable, Sendable {
+    /// The name of the number in the interface.
+    package enum Number: String, Hashable, Sendable {
+        case framesMax
+        case clipPercent
+        case floorCode
+    }
+
+    package let number: Number
+    package let value: Double
+    package let range: ClosedRange<Int>
+
+    fileprivate static func check(_ number: Number, _ value: Double, in range: ClosedRange<Int>) throws(Self) {
+        guard Double(range.lowerBound)...Double(range.upperBound) ~= value else {
+            throw Self(number: number, value: value, range: range)
+        }
     }
 }
