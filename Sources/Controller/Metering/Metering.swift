@@ -61,11 +61,8 @@ struct MeteringModel: Equatable, Sendable {
 
     private var step: AutoBracket.Step? { order.flatMap { order in bracket?.step(from: order.start) } }
 
-    /// What the frames show of the light and of the camera.
     private var findings: [MeteringWarning] {
-        let frames = read.map { (speed: $0.speed, map: $0.light.map) }
-        let speeds = frames.map(\.speed)
-        return LightCheck.findings(frames).map { MeteringWarning($0, speeds: speeds) }
+        MeteringWarning.findings(read.map { (speed: $0.speed, map: $0.light.map) })
     }
 }
 

@@ -40,8 +40,13 @@ package enum MeteringWarning: Hashable, Sendable {
         }
     }
 
-    /// - Parameter speeds: the speeds of the frames that were compared.
-    package init(_ finding: LightCheck.Finding, speeds: [ShutterSpeed]) {
+    /// What frames show of the light and of the camera, in the order fired.
+    package static func findings(_ frames: [(speed: ShutterSpeed, map: PictureMap)]) -> [Self] {
+        let speeds = frames.map(\.speed)
+        return LightCheck.findings(frames).map { Self($0, speeds: speeds) }
+    }
+
+    private init(_ finding: LightCheck.Finding, speeds: [ShutterSpeed]) {
         self =
             switch finding {
             case .changed(let ev, let from, let to): .lightChanged(ev: ev, from: from, to: to)

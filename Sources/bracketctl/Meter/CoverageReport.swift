@@ -42,7 +42,8 @@ struct CoverageReport {
         }
         self.coverage = Bracketd.Coverage(coverage)
         sentence = coverage.sentence
-        warnings = CoverageReport.warnings(self.frames)
+        let read = self.frames.compactMap { frame in frame.map.map { (speed: frame.speed, map: $0) } }
+        warnings = MeteringWarning.findings(read)
     }
 
     // MARK: Manifest
@@ -112,11 +113,6 @@ struct CoverageReport {
         let sorted = Set(speeds).sorted()
         let least = zip(sorted, sorted.dropFirst()).map { $0.thirds(to: $1) }.min() ?? Spacing.two.stepThirds
         return Spacing.allCases.last { $0.stepThirds <= least } ?? .one
-    }
-
-    private static func warnings(_ frames: [Frame]) -> [MeteringWarning] {
-        let read = frames.compactMap { frame in frame.map.map { (speed: frame.speed, map: $0) } }
-        return LightCheck.findings(read).map { MeteringWarning($0, speeds: read.map(\.speed)) }
     }
 
     // MARK: Output

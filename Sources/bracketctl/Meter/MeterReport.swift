@@ -43,7 +43,7 @@ struct MeterReport {
         self.placement = placement
         self.source = source
         frameCount = pictures.count
-        warnings = MeterReport.warnings(pictures)
+        warnings = MeteringWarning.findings(pictures.map { (speed: $0.speed, map: $0.report.light.map) })
         var search = SpotSearch(spotCount: 2 + points.others.count, available: ShutterSpeed.all)
         for picture in pictures {
             let codes = MeterReport.codes(picture, points)
@@ -78,11 +78,6 @@ struct MeterReport {
         let shadow = points.shadow.flatMap { _ in spots.popFirst()?.luma } ?? ends.shadowCode
         let highlight = points.highlight.flatMap { _ in spots.popFirst()?.brightest } ?? ends.highlightCode
         return [shadow, highlight] + spots.map(\.luma)
-    }
-
-    private static func warnings(_ pictures: [MeteredPicture]) -> [MeteringWarning] {
-        let frames = pictures.map { (speed: $0.speed, map: $0.report.light.map) }
-        return LightCheck.findings(frames).map { MeteringWarning($0, speeds: frames.map(\.speed)) }
     }
 
     private func spot(_ end: SceneEnd) -> Spot? { spots.first { $0.end == end } }
