@@ -22,6 +22,7 @@ func eventually(asking holds: () async throws -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + Poll.limit
     while try await !holds() {
         guard ContinuousClock.now < end else { return false }
+        // No event reports the condition. The pause leaves the processor to the thread that is under test.
         try await Task.sleep(for: Poll.pause)
     }
     return true
