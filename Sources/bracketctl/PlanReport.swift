@@ -62,6 +62,10 @@ extension PlanReport {
         checkedSentence ?? PlanSentences.unchecked(because: reason)
     }
 
+    /// The plan for a headline; nil: unknown. Only the daemon knows the first frame of a bracket that finds its own
+    /// range.
+    func shown(_ own: Plan) -> Plan? { own.request.goal == nil ? own : request.map { Plan($0) } }
+
     /// The sentence `Checked against Sony ILCE-7M4.`; nil: no camera is connected.
     var checkedSentence: String? { checkedAgainst.map(PlanSentences.checked) }
 
@@ -85,13 +89,12 @@ extension PlanRequest {
     fileprivate init?(_ input: Bracketd.PlanInput) {
         if let goal = input.goal {
             guard let start = input.highlight.flatMap({ try? ShutterSpeed(parsing: $0) }),
-                let spacing = input.spacing.flatMap(Spacing.init(ev:)), let framesMax = goal.framesMax,
-                let percent = goal.clipPercent, (0...100).contains(percent), let floorCode = goal.floorCode,
-                let goal = BracketGoal(
-                    framesMax: framesMax,
-                    clipHundredths: Int((percent * 100).rounded()),
-                    floorCode: floorCode,
-                    checksLight: goal.checkLight ?? false
+                let spacing = input.spacing.flatMap(Spacing.init(ev:)),
+                let goal = try? BracketGoal(
+                    framesMax: goal.framesMax,
+                    clipPercent: goal.clipPercent,
+                    floorCode: goal.floorCode,
+                    checksLight: goal.checkLight
                 )
             else { return nil }
             self = PlanRequest(from: start, spacing: spacing, goal: goal)

@@ -54,9 +54,7 @@ struct PlanSheet {
     ///   - columns: The width of the terminal.
     func text(compare: Bool, columns: Int) -> String {
         let rulers = report.rulers(sharing: plan.request.sharing, columns: columns)
-        // Only the daemon knows the first frame of a bracket that finds its own range.
-        let shown = plan.request.goal == nil ? plan : report.request.map { Plan($0) } ?? plan
-        var lines = [PlanText.headline(shown)] + rulers + [""]
+        var lines = [PlanText.headline(report.shown(plan) ?? plan)] + rulers + [""]
         if let unchecked, !isStrict { lines.append(unchecked) }
         lines.append(report.estimateLine)
         if !report.remarks.isEmpty { lines += [""] + report.remarks }

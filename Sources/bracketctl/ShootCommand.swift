@@ -39,10 +39,8 @@ struct ShootCommand: ClientCommand {
             let basis = JSONValue.string(report.basis(uncheckedBecause: status.sentence))
             try environment.output.line(report.printed.adding("kind", "plan").adding("basis", basis).description)
         } else {
-            // Only the daemon knows a plan that the user names only by its hash. So it is with the first frame of a
-            // bracket that finds its own range.
-            let isKnownHere = meant.hash == nil && plan.request.goal == nil
-            let shown = isKnownHere ? plan : report.request.map { Plan($0) }
+            // Only the daemon knows a plan that the user names only by its hash.
+            let shown = meant.hash == nil ? report.shown(plan) : report.request.map { Plan($0) }
             let text = report.text(shown, uncheckedBecause: status.sentence, columns: environment.columns)
             try environment.output.line(text)
         }

@@ -83,10 +83,7 @@ struct SnapshotCommand: ClientCommand {
 
     private func fetch(from daemon: Daemon) async throws -> Snapshot {
         let reply = try await daemon.call(Bracketd.Snapshot(size: size), within: Self.answerTimeMax)
-        guard let bytes = Base64.bytes(reply.picture.jpeg) else {
-            throw Failure("InvalidPicture", SnapshotSentences.notBase64)
-        }
-        return Snapshot(picture: reply.picture, bytes: bytes)
+        return Snapshot(picture: reply.picture, bytes: try reply.picture.bytes())
     }
 
     private func write(_ snapshot: Snapshot, to path: String?, in environment: Environment) throws {
@@ -98,6 +95,16 @@ struct SnapshotCommand: ClientCommand {
         }
         _ = try show(snapshot.json(file: path), snapshot.line(file: path), in: environment)
     }
+}
+
+extension Bracketd.LiveViewPicture {
+    /// The bytes of the JPEG.
+    func bytes() throws(Failure) -> [UInt8] {
+        guard let bytes = Base64.bytes(jpeg) else { throw Failure("InvalidPicture", SnapshotSentences.notBase64) }
+        return bytes
+    }
+
+    var shownExposure: LiveViewExposure { LiveViewExposure(rawValue: exposure) ?? .unknown }
 }
 
 /// A picture of the live view.
@@ -119,7 +126,7 @@ private struct Snapshot {
             width: picture.width,
             height: picture.height,
             size: ByteText.text(UInt64(bytes.count)),
-            exposure: LiveViewExposure(rawValue: picture.exposure) ?? .unknown
+            exposure: picture.shownExposure
         )
     }
 }

@@ -18,17 +18,14 @@ struct LiveFrame {
 
     init(from daemon: Daemon, _ points: [PicturePoint], _ reader: MetadataReader) async throws {
         let reply = try await daemon.call(Bracketd.Snapshot(), within: Self.answerTimeMax).picture
-        let exposure = LiveViewExposure(rawValue: reply.exposure) ?? .unknown
+        let exposure = reply.shownExposure
         guard exposure != .notShown else {
             throw Failure("LiveViewIsNotExposure", MeterSentences.liveViewIsNotExposure)
         }
         guard let speed = reply.speed.flatMap({ try? ShutterSpeed(parsing: $0) }) else {
             throw Failure("InvalidPicture", MeterSentences.liveViewWithoutSpeed)
         }
-        guard let bytes = Base64.bytes(reply.jpeg) else {
-            throw Failure("InvalidPicture", SnapshotSentences.notBase64)
-        }
-        switch MeteredPicture.light(of: bytes, at: points, reader) {
+        switch MeteredPicture.light(of: try reply.bytes(), at: points, reader) {
         case .success(let report): picture = MeteredPicture(path: Self.word, report: report, speed: speed)
         case .failure(let refusal):
             throw Failure("InvalidPicture", MeterSentences.notUsed(Self.word, refusal.reason))

@@ -2,6 +2,7 @@ import Controller
 import Exposure
 import Glibc
 import PictureReader
+import ProgramOutput
 
 /// A picture that is metered: its light and its shutter speed.
 struct MeteredPicture {
@@ -48,11 +49,7 @@ struct MeteredPicture {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return .failure(Refusal(reason: FileSentences.notAFile))
         }
-        do throws(PictureReport.Failure) {
-            return .success(try reader.light(file, at: points))
-        } catch {
-            return .failure(Refusal(reason: error.sentence))
-        }
+        return read(file, points, reader)
     }
 
     /// The light of a JPEG in memory. The reader needs a file, so the bytes are written to one without a name.
@@ -66,15 +63,20 @@ struct MeteredPicture {
         guard file >= 0 else { return .failure(Refusal(reason: String(cString: strerror(errno)))) }
         defer { close(file) }
         unlink(template)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            guard count > 0 else { return .failure(Refusal(reason: String(cString: strerror(errno)))) }
-            rest = rest.dropFirst(count)
+        if let code = bytes.withUnsafeBytes({ StandardStream.write($0, to: file) }) {
+            return .failure(Refusal(reason: String(cString: strerror(code))))
         }
         guard lseek(file, 0, SEEK_SET) == 0 else {
             return .failure(Refusal(reason: String(cString: strerror(errno))))
         }
+        return read(file, points, reader)
+    }
+
+    private static func read(
+        _ file: CInt,
+        _ points: [PicturePoint],
+        _ reader: MetadataReader
+    ) -> Result<LightReport, Refusal> {
         do throws(PictureReport.Failure) {
             return .success(try reader.light(file, at: points))
         } catch {
